@@ -1,0 +1,54 @@
+"""The nouns: what was read, its section tree, what is derived from it, and where a quote stands."""
+
+from pageindex.document.edition import (
+    Bookmark,
+    Edition,
+    Extractor,
+    Flag,
+    Font,
+    HeadingTag,
+    Line,
+    Link,
+    Note,
+    Page,
+    PageState,
+    Run,
+    Source,
+    text_sha256,
+)
+from pageindex.document.evidence import Evidence, Handle
+from pageindex.document.position import Box, Position, Span
+from pageindex.document.record import DocumentRecord, EditionEntry
+from pageindex.document.summary import Summaries, Summary, SummaryKind
+from pageindex.document.tree import Section, Tree, TreeError, TreeSource
+
+__all__ = [
+    "Bookmark",
+    "Box",
+    "DocumentRecord",
+    "Edition",
+    "EditionEntry",
+    "Evidence",
+    "Extractor",
+    "Flag",
+    "Font",
+    "Handle",
+    "HeadingTag",
+    "Line",
+    "Link",
+    "Note",
+    "Page",
+    "PageState",
+    "Position",
+    "Run",
+    "Section",
+    "Source",
+    "Span",
+    "Summaries",
+    "Summary",
+    "SummaryKind",
+    "Tree",
+    "TreeError",
+    "TreeSource",
+    "text_sha256",
+]

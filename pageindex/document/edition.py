@@ -1,0 +1,309 @@
+"""What was read: an Edition is one reading of one source by one extractor, and never changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from pageindex.document.position import Box, Position
+
+__all__ = [
+    "Bookmark",
+    "Edition",
+    "Extractor",
+    "Flag",
+    "Font",
+    "HeadingTag",
+    "Line",
+    "Link",
+    "Note",
+    "Page",
+    "PageState",
+    "Run",
+    "Source",
+    "text_sha256",
+]
+
+
+def text_sha256(text: str) -> str:
+    """SHA-256 of a text's UTF-8 bytes, in hex. Lone surrogates are hashed as their three-byte form."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class PageState(StrEnum):
+    """The one state in which a page ends."""
+
+    TEXT = "text"
+    BLANK = "blank"  # nothing is drawn on it
+    IMAGE_ONLY = "image_only"  # something is drawn, and none of it is text
+    GARBLED = "garbled"  # text whose characters mean nothing
+    FAILED = "failed"  # could not be read; the note says why
+
+    @property
+    def readable(self) -> bool:
+        """Whether the page's text can be taken at its word; a blank page can."""
+        return self in (PageState.TEXT, PageState.BLANK)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes that were read."""
+
+    name: str
+    sha256: str
+    size: int
+    media_type: str = "application/pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """What turned the bytes into text. Another id or version may give another text for the same bytes."""
+
+    id: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something worth knowing of a page, with the figures that raised it."""
+
+    name: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A warning kept with the document: what was met and what was done about it."""
+
+    code: str
+    message: str
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page.
+
+    Attributes:
+        number: Physical, 1-based.
+        text: The anchor: exactly what the extractor gave, never edited.
+        state: The one state in which the page ended.
+        label: The printed page number where one is known, else None.
+        label_source: ``pdf`` (/PageLabels) or ``folio`` (inferred from printed numbers); None without a label.
+        width, height: In points, as displayed (after rotation); 0 where a format has no page size.
+        rotation: Degrees clockwise, from the file.
+        flags: See ``spec``: table, figure, numeric, scanned, rotated, rtl, …, each with its evidence.
+        running: Byte ranges of running heads, feet and folios in ``text``.
+        problem: Why the page failed; empty unless it did.
+    """
+
+    number: int
+    text: str
+    state: PageState = PageState.TEXT
+    label: str | None = None
+    label_source: str | None = None
+    width: float = 0.0
+    height: float = 0.0
+    rotation: int = 0
+    flags: tuple[Flag, ...] = ()
+    running: tuple[tuple[int, int], ...] = ()
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        if self.number < 1:
+            raise ValueError(f"page numbers start at 1, not {self.number}")
+
+    @property
+    def data(self) -> bytes:
+        """The text as the UTF-8 bytes that all offsets count."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+    @property
+    def sha256(self) -> str:
+        return text_sha256(self.text)
+
+    def has_flag(self, name: str) -> bool:
+        return any(flag.name == name for flag in self.flags)
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font face. ``bold`` and ``italic`` are what its name and descriptor say; compare weights with the body's."""
+
+    name: str
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    serif: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a line in one style.
+
+    Attributes:
+        start: Offset into the line's text, in characters; the run ends where the next begins.
+        size: Font size in points, as displayed.
+        font: Index into ``Edition.fonts``.
+        weight: As the extractor reports it (not absolute: compare with the body's).
+        color: 0xRRGGBB.
+    """
+
+    start: int
+    size: float
+    font: int
+    weight: int = 400
+    color: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line, or one cell of it where a wide gap splits it.
+
+    Attributes:
+        page: Physical, 1-based.
+        start, end: Byte range in the page's text; ``end`` is without the line break.
+        text: The characters of that range.
+        box: Where it stands on the displayed page.
+        size, font, weight, color: Of its dominant style, as in ``Run``.
+        runs: The stretches of one style each, where there is more than one; else empty.
+        angle: Degrees by which the text is turned on the displayed page; 0 for upright text.
+    """
+
+    page: int
+    start: int
+    end: int
+    text: str
+    box: Box
+    size: float
+    font: int
+    weight: int = 400
+    color: int = 0
+    runs: tuple[Run, ...] = ()
+    angle: int = 0
+
+    @property
+    def position(self) -> Position:
+        return Position(self.page, self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """One entry of the file's outline, as a fact, unjudged.
+
+    Attributes:
+        title: As stored.
+        level: 1 is the top.
+        page: Physical page of the target; None where the entry has none in this file.
+        y: Height of the target on the displayed page, from the top, in points; None when the target gives none.
+        kind: How the target is given: ``explicit``, ``named``, ``action``, ``integer``, ``remote``, ``uri``, ``launch`` or ``none``.
+    """
+
+    title: str
+    level: int
+    page: int | None
+    y: float | None = None
+    kind: str = "explicit"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingTag:
+    """A heading of a tagged PDF, or of a format in which headings are marked.
+
+    ``level`` is 0 for a document title (``/Title``) and 1-based otherwise; ``/H`` takes its level from its nesting. ``start`` is the
+    byte where the heading's text begins on its page, when it was found there.
+    """
+
+    title: str
+    level: int
+    page: int
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link on a page to a page of the same document."""
+
+    page: int
+    box: Box
+    target: int
+    y: float | None = None
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One reading of one source.
+
+    Attributes:
+        source: The bytes that were read.
+        extractor: What read them.
+        pages: All pages, in physical order: ``pages[i].number == i + 1``.
+        lines: All lines in reading order: by page, then by band and column within the page.
+        fonts: The faces that lines and runs point into.
+        bookmarks: The file's outline in order; empty when it has none or it cannot be read (a note says which).
+        tags: Headings marked as such.
+        tag_coverage: Share of the text (0-1) that stands under any tag.
+        links: Links between pages.
+        info: Title, author, language and the like, as the file states them: ``title, author, subject, language, producer, creator``.
+        notes: What was met while reading.
+    """
+
+    source: Source
+    extractor: Extractor
+    pages: tuple[Page, ...]
+    lines: Sequence[Line] = ()
+    fonts: tuple[Font, ...] = ()
+    bookmarks: tuple[Bookmark, ...] = ()
+    tags: tuple[HeadingTag, ...] = ()
+    tag_coverage: float = 0.0
+    links: tuple[Link, ...] = ()
+    info: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.pages:
+            raise ValueError("an edition has at least one page")
+        for index, page in enumerate(self.pages):
+            if page.number != index + 1:
+                raise ValueError(f"page {index + 1} is numbered {page.number}")
+
+    @cached_property
+    def id(self) -> str:
+        """64 hex digits over the source, the extractor and the text of every page."""
+        digest = hashlib.sha256()
+        digest.update(f"{self.source.sha256}\n{self.extractor.id}\n{self.extractor.version}\n".encode())
+        for page in self.pages:
+            digest.update(f"{page.state.value} {page.sha256}\n".encode())
+        return digest.hexdigest()
+
+    @property
+    def page_count(self) -> int:
+        return len(self.pages)
+
+    def page(self, number: int) -> Page:
+        """The page of a physical number; raises IndexError when there is none."""
+        if not 1 <= number <= len(self.pages):
+            raise IndexError(f"page {number} of {len(self.pages)}")
+        return self.pages[number - 1]
+
+    @cached_property
+    def end(self) -> Position:
+        """The position behind the last byte."""
+        last = self.pages[-1]
+        return Position(last.number, len(last.data))
+
+    def text(self, start: Position, end: Position) -> str:
+        """The text from ``start`` up to ``end``, pages joined by a form feed."""
+        parts = []
+        for number in range(start.page, end.page + 1):
+            data = self.page(number).data
+            first = start.byte if number == start.page else 0
+            last = end.byte if number == end.page else len(data)
+            if number == end.page and last == 0 and number > start.page:
+                break
+            parts.append(data[first:last].decode("utf-8", "surrogatepass"))
+        return "\f".join(parts)

@@ -1,0 +1,33 @@
+"""Every limit in one place, each with its unit and its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT_LIMITS", "Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits under which one file is read.
+
+    Attributes:
+        seconds: Wall-clock seconds for one file, reading and structure together; the worker is killed after that.
+        memory_bytes: Address space beyond what the worker needs to start.
+        file_bytes: Largest source file.
+        pages: Most pages of one file.
+        page_chars: Most characters of one page; what is beyond is cut and the page is flagged ``truncated``.
+        bookmarks: Most outline entries.
+        depth: Deepest level of an outline, a tag tree or a section tree; deeper entries are put at this level.
+    """
+
+    seconds: float = 120.0
+    memory_bytes: int = 1 << 30
+    file_bytes: int = 1 << 30
+    pages: int = 50_000
+    page_chars: int = 2_000_000
+    bookmarks: int = 100_000
+    depth: int = 64
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,1 @@
+"""One file through reading, structure, refine and store."""
