@@ -1,0 +1,1 @@
+"""Measurements. Every figure of the README comes from here."""
