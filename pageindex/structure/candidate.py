@@ -1,0 +1,53 @@
+"""What a witness says: headings it saw, and how far it can be trusted. Facts and judgement, no tree yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pageindex.document import Note, TreeSource
+
+__all__ = ["Candidate", "Testimony"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A heading that one witness saw.
+
+    Attributes:
+        title: One line, spaces folded, hyphenation undone.
+        page: Physical, 1-based.
+        byte: Where its section's text begins on that page.
+        heading: Byte range of the printed heading on that page; None when it was not found printed there.
+        level: 1 is the top; only its order within one testimony means something.
+        witness: Who saw it.
+        why: Short reason for people: ``numbering 1.2, bold 14 pt``.
+        weight: 0-1, how sure the witness is of this one entry.
+    """
+
+    title: str
+    page: int
+    byte: int
+    heading: tuple[int, int] | None
+    level: int
+    witness: TreeSource
+    why: str = ""
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """All that one witness says of a document.
+
+    Attributes:
+        witness: Who.
+        candidates: In document order.
+        trust: 0 (ignore) to 1 (may be the frame of the tree on its own).
+        complete: Whether the witness claims to list every heading (a rich outline), or only some (chapters).
+        notes: What was doubted, repaired or dropped.
+    """
+
+    witness: TreeSource
+    candidates: tuple[Candidate, ...] = ()
+    trust: float = 0.0
+    complete: bool = False
+    notes: tuple[Note, ...] = ()
