@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Facts:
     def page_lines(self) -> list[range]:
         """For each page (0-based), the indices of its lines."""
         bounds = np.searchsorted(self.page, np.arange(1, self.edition.page_count + 2)).tolist()
-        return [range(a, b) for a, b in zip(bounds, bounds[1:], strict=False)]
+        return [range(a, b) for a, b in pairwise(bounds)]
 
     def on(self, page: int) -> range:
         """Indices of the lines of a page (1-based)."""
