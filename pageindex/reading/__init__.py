@@ -1,1 +1,89 @@
+"""A file → an Edition: pages in one state each, printed lines with style, bookmarks, tags, links, labels."""
 
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pageindex.errors import DamagedFileError, InputError, LimitError, NotFoundError
+from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.progress import ProgressCallback, silent
+
+if TYPE_CHECKING:
+    from pageindex.document import Edition
+
+__all__ = ["read", "read_bytes"]
+
+
+def read(
+    path: str | Path,
+    *,
+    password: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    progress: ProgressCallback | None = None,
+) -> Edition:
+    """Read one file of any format, told by its bytes.
+
+    Raises:
+        NotFoundError: No such file.
+        InputError: A folder, or something that is not a regular file.
+        DamagedFileError, UnsupportedFormatError, PasswordError: The bytes cannot be read as what they claim to be.
+        LimitError: Larger than the limits allow.
+    """
+    path = Path(path)
+    return read_bytes(_load(path, limits), path.name, password=password, limits=limits, progress=progress)
+
+
+def read_bytes(
+    data: bytes,
+    name: str,
+    *,
+    password: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    progress: ProgressCallback | None = None,
+) -> Edition:
+    """Read a file that is in memory; ``name`` is for messages, and its suffix for telling text formats apart."""
+    from pageindex.document import Source
+    from pageindex.reading import sniff
+
+    kind = sniff.media_type(data, name)
+    source = Source(name, hashlib.sha256(data).hexdigest(), len(data), kind)
+    if kind == sniff.PDF:
+        from pageindex.reading import pdfium
+
+        return pdfium.read(data, source, limits, password=password, progress=progress or silent)
+    if kind == sniff.HTML:
+        from pageindex.reading import html
+
+        return html.read(data, source, limits)
+    if kind == sniff.DOCX:
+        from pageindex.reading import docx
+
+        return docx.read(data, source, limits)
+    if kind == sniff.MARKDOWN:
+        from pageindex.reading import markdown
+
+        return markdown.read(data, source, limits)
+    from pageindex.reading import text
+
+    return text.read(data, source, limits)
+
+
+def _load(path: Path, limits: Limits) -> bytes:
+    if not path.exists():
+        raise NotFoundError(f"There is no file {path}.", "Check the path.")
+    if path.is_dir():
+        step = "Name a file, or use 'pageindex add' on the folder, which takes every file in it."
+        raise InputError(f"{path} is a folder.", step, code="IS_A_FOLDER")
+    if not path.is_file():
+        raise InputError(f"{path} is not a regular file.", "Copy it into a file first.", code="NOT_A_FILE")
+    size = path.stat().st_size
+    if size > limits.file_bytes:
+        raise LimitError(f"{path.name} has {size} bytes; the limit is {limits.file_bytes}.", limit=limits.file_bytes)
+    try:
+        return path.read_bytes()
+    except PermissionError as error:
+        raise InputError(f"{path} may not be read: {error.strerror}.", "Change its permissions.") from error
+    except OSError as error:
+        raise DamagedFileError(f"{path} cannot be read from disk: {error.strerror}.") from error

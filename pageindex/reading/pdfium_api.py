@@ -1,0 +1,216 @@
+"""PDFium's C functions with the cheapest call that ctypes offers, its global lock, and documents that close what they open.
+
+``pypdfium2`` ships and loads the library; its own prototypes build a pointer object per call, which costs more than the call itself.
+Here handles are plain integers, results go into buffers allocated once, and the interpreter's lock is kept over the short getters.
+PDFium has one global state, even across documents: whoever calls any of these functions holds ``LOCK``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import c_char_p, c_double, c_float, c_int, c_long, c_size_t, c_uint, c_ulong, c_ushort, c_void_p
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as raw
+
+from pageindex.errors import DamagedFileError, PasswordError
+
+__all__ = ["LOCK", "VERSION", "Document", "api", "wide_string"]
+
+LOCK = threading.RLock()
+
+#: Of the PDFium build, which decides the text; part of an edition's identity.
+VERSION = str(pypdfium2.PDFIUM_INFO)
+
+_HANDLE = c_void_p
+
+#: name → (result, arguments). Short getters keep the interpreter's lock ("short"); the others release it.
+_SHORT: dict[str, tuple[Any, ...]] = {
+    "FPDFText_CountChars": (c_int, _HANDLE),
+    "FPDFText_GetText": (c_int, _HANDLE, c_int, c_int, c_void_p),
+    "FPDFText_GetUnicode": (c_uint, _HANDLE, c_int),
+    "FPDFText_IsGenerated": (c_int, _HANDLE, c_int),
+    "FPDFText_GetCharIndexFromTextIndex": (c_int, _HANDLE, c_int),
+    "FPDFText_CountRects": (c_int, _HANDLE, c_int, c_int),
+    "FPDFText_GetRect": (c_int, _HANDLE, c_int, c_void_p, c_void_p, c_void_p, c_void_p),
+    "FPDFText_GetTextObject": (c_void_p, _HANDLE, c_int),
+    "FPDFText_GetFontSize": (c_double, _HANDLE, c_int),
+    "FPDFText_GetFontWeight": (c_int, _HANDLE, c_int),
+    "FPDFText_GetFontInfo": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong, c_void_p),
+    "FPDFText_GetMatrix": (c_int, _HANDLE, c_int, c_void_p),
+    "FPDFText_GetFillColor": (c_int, _HANDLE, c_int, c_void_p, c_void_p, c_void_p, c_void_p),
+    "FPDFText_GetCharBox": (c_int, _HANDLE, c_int, c_void_p, c_void_p, c_void_p, c_void_p),
+    "FPDFText_GetLooseCharBox": (c_int, _HANDLE, c_int, c_void_p),
+    "FPDFText_GetCharOrigin": (c_int, _HANDLE, c_int, c_void_p, c_void_p),
+    "FPDFTextObj_GetFont": (c_void_p, _HANDLE),
+    "FPDFTextObj_GetFontSize": (c_int, _HANDLE, c_void_p),
+    "FPDFTextObj_GetTextRenderMode": (c_int, _HANDLE),
+    "FPDFFont_GetBaseFontName": (c_size_t, _HANDLE, c_void_p, c_size_t),
+    "FPDFFont_GetFlags": (c_int, _HANDLE),
+    "FPDFFont_GetWeight": (c_int, _HANDLE),
+    "FPDFFont_GetIsEmbedded": (c_int, _HANDLE),
+    "FPDFFont_GetItalicAngle": (c_int, _HANDLE, c_void_p),
+    "FPDFPage_CountObjects": (c_int, _HANDLE),
+    "FPDFPage_GetObject": (c_void_p, _HANDLE, c_int),
+    "FPDFPage_GetRotation": (c_int, _HANDLE),
+    "FPDFPageObj_GetType": (c_int, _HANDLE),
+    "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
+    "FPDFPageObj_GetMatrix": (c_int, _HANDLE, c_void_p),
+    "FPDFPageObj_GetMarkedContentID": (c_int, _HANDLE),
+    "FPDFFormObj_CountObjects": (c_int, _HANDLE),
+    "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),
+    "FPDF_GetPageBoundingBox": (c_int, _HANDLE, c_void_p),
+    "FPDF_GetPageCount": (c_int, _HANDLE),
+    "FPDF_GetLastError": (c_ulong,),
+    "FPDF_GetPageLabel": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong),
+    "FPDF_GetMetaText": (c_ulong, _HANDLE, c_char_p, c_void_p, c_ulong),
+    "FPDFCatalog_IsTagged": (c_int, _HANDLE),
+    "FPDFCatalog_GetLanguage": (c_ulong, _HANDLE, c_void_p, c_ulong),
+    "FPDFBookmark_GetFirstChild": (c_void_p, _HANDLE, _HANDLE),
+    "FPDFBookmark_GetNextSibling": (c_void_p, _HANDLE, _HANDLE),
+    "FPDFBookmark_GetTitle": (c_ulong, _HANDLE, c_void_p, c_ulong),
+    "FPDFBookmark_GetDest": (c_void_p, _HANDLE, _HANDLE),
+    "FPDFBookmark_GetAction": (c_void_p, _HANDLE),
+    "FPDFAction_GetType": (c_ulong, _HANDLE),
+    "FPDFAction_GetDest": (c_void_p, _HANDLE, _HANDLE),
+    "FPDFDest_GetDestPageIndex": (c_int, _HANDLE, _HANDLE),
+    "FPDFDest_GetView": (c_ulong, _HANDLE, c_void_p, c_void_p),
+    "FPDFLink_Enumerate": (c_int, _HANDLE, c_void_p, c_void_p),
+    "FPDFLink_GetDest": (c_void_p, _HANDLE, _HANDLE),
+    "FPDFLink_GetAction": (c_void_p, _HANDLE),
+    "FPDFLink_GetAnnotRect": (c_int, _HANDLE, c_void_p),
+    "FPDF_StructTree_GetForPage": (c_void_p, _HANDLE),
+    "FPDF_StructTree_Close": (None, _HANDLE),
+    "FPDF_StructTree_CountChildren": (c_int, _HANDLE),
+    "FPDF_StructTree_GetChildAtIndex": (c_void_p, _HANDLE, c_int),
+    "FPDF_StructElement_GetType": (c_ulong, _HANDLE, c_void_p, c_ulong),
+    "FPDF_StructElement_GetTitle": (c_ulong, _HANDLE, c_void_p, c_ulong),
+    "FPDF_StructElement_GetActualText": (c_ulong, _HANDLE, c_void_p, c_ulong),
+    "FPDF_StructElement_CountChildren": (c_int, _HANDLE),
+    "FPDF_StructElement_GetChildAtIndex": (c_void_p, _HANDLE, c_int),
+    "FPDF_StructElement_GetChildMarkedContentID": (c_int, _HANDLE, c_int),
+}
+_LONG: dict[str, tuple[Any, ...]] = {
+    "FPDF_LoadMemDocument64": (c_void_p, c_void_p, c_size_t, c_char_p),
+    "FPDF_CloseDocument": (None, _HANDLE),
+    "FPDF_LoadPage": (c_void_p, _HANDLE, c_int),
+    "FPDF_ClosePage": (None, _HANDLE),
+    "FPDFText_LoadPage": (c_void_p, _HANDLE),
+    "FPDFText_ClosePage": (None, _HANDLE),
+    "FPDFText_GetBoundedText": (c_int, _HANDLE, c_double, c_double, c_double, c_double, c_void_p, c_int),
+    "FPDFBitmap_CreateEx": (c_void_p, c_int, c_int, c_int, c_void_p, c_int),
+    "FPDFBitmap_FillRect": (c_int, _HANDLE, c_int, c_int, c_int, c_int, c_ulong),
+    "FPDFBitmap_GetBuffer": (c_void_p, _HANDLE),
+    "FPDFBitmap_GetStride": (c_int, _HANDLE),
+    "FPDFBitmap_Destroy": (None, _HANDLE),
+    "FPDF_RenderPageBitmap": (None, _HANDLE, _HANDLE, c_int, c_int, c_int, c_int, c_int, c_int),
+}
+
+
+class _Api:
+    """PDFium's functions by their own names."""
+
+    def __init__(self) -> None:
+        for table, factory in ((_SHORT, ctypes.PYFUNCTYPE), (_LONG, ctypes.CFUNCTYPE)):
+            for name, (result, *arguments) in table.items():
+                address = ctypes.cast(getattr(raw, name), c_void_p).value
+                setattr(self, name, factory(result, *arguments)(address))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{name} is not in the tables of this module")
+
+
+api = _Api()
+
+ERR_PASSWORD, ERR_SECURITY = 4, 5
+
+
+class Document:
+    """An open document. Use it in ``with``; every handle taken from it dies with it.
+
+    Args:
+        data: The file's bytes, which are kept alive as long as the document.
+        name: For messages.
+        password: User or owner password; an empty user password needs none.
+
+    Raises:
+        PasswordError: Encrypted, and the password is missing (PASSWORD_REQUIRED) or wrong (PASSWORD_WRONG).
+        DamagedFileError: PDFium cannot open it, or it has no pages.
+    """
+
+    def __init__(self, data: bytes, name: str, password: str | None = None) -> None:
+        self._data = data
+        self.handle: int = 0
+        for secret in _spellings(password):
+            self.handle = api.FPDF_LoadMemDocument64(data, len(data), secret) or 0
+            error = 0 if self.handle else api.FPDF_GetLastError()
+            if error != ERR_PASSWORD:
+                break
+        if not self.handle:
+            raise _opening_error(error, name, password)
+        self.page_count: int = api.FPDF_GetPageCount(self.handle)
+        if self.page_count < 1:
+            self.close()
+            raise DamagedFileError(f"{name} is a PDF without a single page that can be found.", code="NO_PAGES")
+
+    def __enter__(self) -> Document:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.handle:
+            api.FPDF_CloseDocument(self.handle)
+            self.handle = 0
+
+    @contextmanager
+    def page(self, index: int) -> Iterator[int]:
+        """The handle of a page (0-based), closed on exit; 0 when PDFium cannot load it."""
+        handle = api.FPDF_LoadPage(self.handle, index) or 0
+        try:
+            yield handle
+        finally:
+            if handle:
+                api.FPDF_ClosePage(handle)
+
+
+def _spellings(password: str | None) -> list[bytes | None]:
+    # Files up to revision 4 hash the password in Latin-1, later ones in UTF-8.
+    if not password:
+        return [None]
+    utf8 = password.encode("utf-8", "surrogatepass")
+    latin = password.encode("latin-1", "replace")
+    return [utf8] if utf8 == latin else [utf8, latin]
+
+
+def _opening_error(error: int, name: str, password: str | None) -> DamagedFileError | PasswordError:
+    if error == ERR_PASSWORD:
+        if password:
+            return PasswordError(f"The password given does not open {name}.", code="PASSWORD_WRONG")
+        return PasswordError(f"{name} is encrypted and needs a password.", code="PASSWORD_REQUIRED")
+    if error == ERR_SECURITY:
+        return DamagedFileError(f"{name} is encrypted in a way that is not supported.", code="UNSUPPORTED_ENCRYPTION")
+    return DamagedFileError(f"{name} begins like a PDF, but cannot be read as one (PDFium error {error}).")
+
+
+def wide_string(getter: Any, *handles: Any, limit: int = 1 << 20) -> str:
+    """What a two-step getter of UTF-16 text gives (called for the size in bytes, then for the text)."""
+    size = getter(*handles, None, 0)
+    if size <= 2 or size > limit:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    getter(*handles, buffer, size)
+    return buffer.raw[: size - 2].decode("utf-16-le", "ignore")
+
+
+#: Scratch space for results, used under ``LOCK`` only.
+DOUBLES = (c_double * 8)()
+FLOATS = (c_float * 8)()
+UINTS = (c_uint * 4)()
+LONGS = (c_long * 2)()
+USHORT = c_ushort
