@@ -136,8 +136,9 @@ class _Key:
     def of(cls, text: str) -> _Key:
         plain = fold(text).text.strip()
         match = _NUMBER.match(plain)
-        bare = plain[match.end() :] if match and any(c.isalpha() for c in plain[match.end() :]) else plain
-        return cls(skeleton_text(plain).rstrip(".:"), skeleton_text(bare).rstrip(".:"))
+        cut = match.end() if match and any(c.isalpha() for c in plain[match.end() :]) else 0
+        bare = skeleton_text(plain[cut:]).rstrip(".:")
+        return cls(skeleton_text(plain[:cut]).rstrip(".):") + bare, bare)
 
     @property
     def numbered(self) -> bool:
