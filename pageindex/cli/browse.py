@@ -1,0 +1,253 @@
+"""Look at the library: ``list``, ``show``, ``tree``, ``read``, ``find``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client
+from pageindex.cli.screen import Column, Screen, fit, printable
+from pageindex.errors import InputError
+
+if TYPE_CHECKING:
+    from pageindex.client.shapes import DocumentInfo, DocumentList, PageContent, SectionContent, WordHit
+
+__all__ = ["register"]
+
+_TITLE_WIDTH = 200
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("list")(list_documents)
+    app.command("show")(show)
+    app.command("tree")(tree)
+    app.command("read")(read)
+    app.command("find")(find)
+
+
+def list_documents(
+    folder: Annotated[str | None, typer.Option("--folder", help="Only this folder, by id, and those below it.")] = None,
+    where: Annotated[list[str] | None, typer.Option("--where", help="Only documents with this metadata, key=value.")] = None,
+    limit: Annotated[int, typer.Option(help="How many to list.", min=1)] = 50,
+    offset: Annotated[int, typer.Option(help="How many to skip.", min=0)] = 0,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the documents of the library, newest first."""
+    from pageindex.cli.frame import parse_metadata
+
+    client = open_client(library)
+    filters = parse_metadata(where or ())
+    listing = client.list_documents(limit, offset, folder, where=filters or None)
+    emit(listing, as_json=as_json, text=lambda screen: _listing(listing, screen))
+
+
+def _listing(listing: DocumentList, screen: Screen) -> Iterable[str]:
+    documents = listing["documents"]
+    if not documents:
+        yield "The library holds no such documents. Index some with: pageindex add FILE"
+        return
+    columns = [
+        Column("id", style="cyan"),
+        Column("name", flexible=True),
+        Column("title", style="dim", flexible=True),
+        Column("pages", right=True),
+        Column("sections", right=True),
+        Column("from"),
+        Column("status"),
+    ]
+    rows = [
+        (
+            document["id"],
+            printable(document["name"]),
+            fit(printable(document["title"]), _TITLE_WIDTH),
+            f"{document['pageNum']:,}",
+            f"{document['sections']:,}",
+            document["toc_source"],
+            document["status"],
+        )
+        for document in documents
+    ]
+    yield from screen.table(columns, rows)
+    if listing["total"] > len(documents):
+        following = listing["offset"] + len(documents)
+        yield screen.paint(f"{len(documents)} of {listing['total']:,}; more with --offset {following}", "dim")
+
+
+def show(doc: DocumentArgument, library: LibraryOption = None, as_json: JsonOption = False) -> None:
+    """Show what the library knows of a document."""
+    document = open_client(library).get_document(doc)
+    emit(document, as_json=as_json, text=lambda screen: _document(document, screen))
+
+
+def _document(document: DocumentInfo, screen: Screen) -> Iterator[str]:
+    from pageindex.document.pagespec import format_pages
+
+    yield screen.paint(printable(document["title"]) or printable(document["name"]), "bold")
+    facts: list[tuple[str, Any]] = [
+        ("id", document["id"]),
+        ("name", printable(document["name"])),
+        ("description", printable(document["description"])),
+        ("status", document["status"]),
+        ("pages", f"{document['page_count']:,}"),
+        ("sections", f"{document['sections']:,}, from {document['toc_source']}"),
+        ("language", document["language"]),
+        ("folder", "" if document["folderId"] == "root" else document["folderId"]),
+        ("metadata", ", ".join(f"{key}={value}" for key, value in document["metadata"].items())),
+        ("source", printable(document["source_path"])),
+        ("format", document["media_type"]),
+        ("added", document["createdAt"]),
+        ("updated", document["updated_at"] if document["updated_at"] != document["createdAt"] else ""),
+        ("edition", f"{document['edition'][:12]} ({document['editions']} kept)"),
+    ]
+    facts += [(state.replace("_", " "), f"pages {format_pages(pages)}") for state, pages in document["page_states"].items()]
+    facts += [(f"flag {flag}", f"pages {format_pages(pages)}") for flag, pages in document["flags"].items()]
+    width = max(len(name) for name, value in facts if value)
+    for name, value in facts:
+        if value:
+            shown = fit(str(value), screen.width - width - 2) if screen.width else str(value)
+            yield f"{screen.paint(name.ljust(width), 'dim')}  {shown}"
+    for note in document["notes"]:
+        page = f" (page {note['page']})" if note.get("page") else ""
+        yield f"{screen.paint('note'.ljust(width), 'yellow')}  {printable(note['message'])}{page} [{note['code']}]"
+
+
+def tree(
+    doc: DocumentArgument,
+    depth: Annotated[int, typer.Option(help="Levels to show; 0 is all.", min=0)] = 0,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the section tree of a document.
+
+    Each line shows the section's id, physical pages, printed page labels where they differ, and tokens (estimated). A title in yellow
+    is not printed on its page: it comes from a bookmark alone.
+    """
+    client = open_client(library)
+    structure = client.get_structure(doc)
+    if as_json:
+        nodes: list[Any] = list(structure["structure"])
+        emit({**structure, "structure": _prune(nodes, depth)}, as_json=True, text=lambda screen: ())
+        return
+    from pageindex.cli.outline import outline_lines, outline_rows
+
+    record = client.library.resolve(doc)
+    stored = client.library.tree(record.doc_id)
+    rows = outline_rows(stored, client.library.edition(record.doc_id), depth)
+
+    def lines(screen: Screen) -> Iterator[str]:
+        yield screen.paint(printable(record.title) or printable(record.name), "bold")
+        total = sum(row.tokens for row in rows if row.section in stored.sections)
+        facts = f"{printable(record.name)} · {record.page_count:,} pages · {record.sections:,} sections"
+        yield screen.paint(f"{facts} · from {record.toc_source} · ≈{total:,} tokens", "dim")
+        yield from outline_lines(rows, screen)
+
+    emit(None, as_json=False, text=lines)
+
+
+def _prune(nodes: list[dict[str, Any]], depth: int) -> list[dict[str, Any]]:
+    """The nodes down to a depth; what is left out is told as ``hidden``, a count."""
+    if not depth:
+        return nodes
+    top = [dict(node) for node in nodes]
+    level, remaining = top, depth
+    while level and remaining > 1:
+        for node in level:
+            if "nodes" in node:
+                node["nodes"] = [dict(child) for child in node["nodes"]]
+        level = [child for node in level for child in node.get("nodes", ())]
+        remaining -= 1
+    for node in level:
+        below = node.pop("nodes", [])
+        if below:
+            node["hidden"] = _count(below)
+    return top
+
+
+def _count(nodes: list[dict[str, Any]]) -> int:
+    total, stack = 0, list(nodes)
+    while stack:
+        total += 1
+        stack.extend(stack.pop().get("nodes", ()))
+    return total
+
+
+def read(
+    doc: DocumentArgument,
+    pages: Annotated[
+        str | None, typer.Option("--pages", "-p", help="Pages: 5, 3,7, 5-10, a label such as iv, label:12.")
+    ] = None,
+    section: Annotated[str | None, typer.Option("--section", "-s", help="A section, by its id in the tree.")] = None,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the text of pages or of a section."""
+    if (pages is None) == (section is None):
+        raise InputError(
+            "read needs either --pages or --section",
+            f"For example: pageindex read {doc} --pages 1-3. Sections are listed by: pageindex tree {doc}",
+        )
+    client = open_client(library)
+    if section is not None:
+        content = client.get_section(doc, section)
+        emit(content, as_json=as_json, text=lambda screen: _section(content, screen))
+    elif pages is not None:
+        texts = client.get_page_content(doc, pages)
+        emit(texts, as_json=as_json, text=lambda screen: _pages(texts, screen))
+
+
+def _section(content: SectionContent, screen: Screen) -> Iterator[str]:
+    first, last = content["start_index"], content["end_index"]
+    where = f"page {first}" if first == last else f"pages {first}-{last}"
+    label = f", printed {content['label']}" if content.get("label") else ""
+    yield screen.paint(f"── {' › '.join(map(printable, content['path']))} · {where}{label}", "cyan")
+    yield from _text(content["text"].replace("\f", "\n"))
+
+
+def _pages(pages: list[PageContent], screen: Screen) -> Iterator[str]:
+    for page in pages:
+        label = f" (printed {page['label']})" if page.get("label") else ""
+        yield screen.paint(f"── page {page['page_index']}{label}", "cyan")
+        if page["state"] == "text":
+            yield from _text(page["markdown"])
+        else:
+            yield screen.paint(f"[{page['state'].replace('_', ' ')}]", "yellow")
+            yield from _text(page["markdown"])
+
+
+def _text(text: str) -> Iterator[str]:
+    # PDFium writes a hyphen at a line's end as U+0002; a person wants to see the hyphen.
+    for line in text.replace("\x02", "-").splitlines():
+        yield "".join(character for character in line if character == "\t" or character.isprintable()).rstrip()
+
+
+def find(
+    doc: DocumentArgument,
+    words: Annotated[list[str], typer.Argument(help='Words that stand on one page; "quoted words" stand together.')],
+    limit: Annotated[int, typer.Option(help="Most pages to list; 0 is all.", min=0)] = 20,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find words in the pages of a document."""
+    client = open_client(library)
+    # An argument with spaces was quoted in the shell, so its words stand together.
+    query = " ".join(f'"{word}"' if " " in word.strip() and '"' not in word else word for word in words)
+    hits = client.find(doc, query)
+    shown = hits[:limit] if limit else hits
+    payload = {"query": query, "pages": len(hits), "hits": shown}
+    emit(payload, as_json=as_json, text=lambda screen: _hits(query, shown, len(hits), screen))
+
+
+def _hits(query: str, hits: list[WordHit], total: int, screen: Screen) -> Iterator[str]:
+    if not hits:
+        yield f"No page holds {query}."
+        return
+    for hit in hits:
+        label = f" (printed {hit['label']})" if hit.get("label") else ""
+        yield screen.paint(f"page {hit['page']}{label}", "cyan") + f"  {hit['node_id']} {printable(hit['section'])}  ×{hit['count']}"
+        yield "    " + (fit(printable(hit["snippet"]), screen.width - 4) if screen.width else printable(hit["snippet"]))
+    if total > len(hits):
+        yield screen.paint(f"{len(hits)} of {total} pages; more with --limit 0", "dim")

@@ -1,0 +1,118 @@
+"""What all commands share: their common options, how a result is printed, how an error ends a command."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pageindex.cli.screen import Screen
+from pageindex.errors import PageIndexError
+
+if TYPE_CHECKING:
+    from pageindex.client import PageIndexClient
+    from pageindex.store.base import Library
+
+__all__ = [
+    "DocumentArgument",
+    "JsonOption",
+    "LibraryOption",
+    "emit",
+    "open_client",
+    "open_library",
+    "parse_metadata",
+    "print_error",
+    "write_json",
+]
+
+LibraryOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--library",
+        "-L",
+        envvar="PAGEINDEX_LIBRARY",
+        show_default=False,
+        help="Folder of the library. Default: the nearest .pageindex upwards, else .pageindex here.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, errors included.")]
+DocumentArgument = Annotated[
+    str,
+    typer.Argument(metavar="DOC", help="A document: its id, the start of its id, its name, or the path it came from."),
+]
+
+
+def open_library(path: Path | None, *, create: bool = False) -> Library:
+    """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one."""
+    from pageindex.store import DiskLibrary
+
+    return DiskLibrary.open(path, create=create)
+
+
+def open_client(path: Path | None, *, create: bool = False) -> PageIndexClient:
+    """A client over that library."""
+    from pageindex.client import PageIndexClient
+
+    return PageIndexClient(library=open_library(path, create=create))
+
+
+def write_json(value: Any) -> None:
+    """One JSON document on standard output, indented."""
+    from pageindex.document.codec import encode_json
+
+    write_bytes(encode_json(value, pretty=True))
+
+
+def write_bytes(data: bytes) -> None:
+    """Bytes on standard output, whatever the locale's encoding."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(data.decode("utf-8"))
+    else:
+        buffer.write(data)
+    sys.stdout.flush()
+
+
+def emit(payload: Any, *, as_json: bool, text: Callable[[Screen], Iterable[str]]) -> None:
+    """Print a result: its JSON, or the lines that ``text`` makes of it for the screen at hand."""
+    if as_json:
+        write_json(payload)
+        return
+    lines = text(Screen.of(sys.stdout))
+    write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+
+
+def print_error(error: PageIndexError, *, as_json: bool) -> None:
+    """An error on standard error: as ``{"error": {code, message, next_step, …}}``, or for people."""
+    if as_json:
+        from pageindex.document.codec import encode_json
+
+        sys.stderr.write(encode_json({"error": error.to_json()}, pretty=True).decode())
+        return
+    screen = Screen.of(sys.stderr)
+    sys.stderr.write(
+        f"{screen.paint('error:', 'red', 'bold')} {error.message} {screen.paint(f'[{error.code}]', 'dim')}\n"
+    )
+    if error.next_step:
+        sys.stderr.write(f"{screen.paint('next:', 'cyan')} {error.next_step}\n")
+
+
+def parse_metadata(pairs: Iterable[str]) -> dict[str, Any]:
+    """``["year=2022", "tag=audit"]`` as a mapping; numbers, true, false, null and JSON lists are read as such."""
+    from pageindex.document.codec import decode_json
+    from pageindex.errors import InputError
+
+    metadata: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise InputError(f"{pair!r} is no metadata", "Write key=value, for example --metadata year=2022.")
+        try:
+            metadata[key.strip()] = decode_json(value.encode())
+        except ValueError:  # no JSON: the words themselves
+            metadata[key.strip()] = value
+    return metadata

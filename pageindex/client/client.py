@@ -1,0 +1,348 @@
+"""The client over a library on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from pageindex import pipeline
+from pageindex.client import shapes
+from pageindex.client.shapes import (
+    Deleted,
+    DocumentInfo,
+    DocumentList,
+    FolderInfo,
+    OcrEnvelope,
+    PageContent,
+    SectionContent,
+    Structure,
+    Submitted,
+    TreeEnvelope,
+    TreeNode,
+    WordHit,
+)
+from pageindex.document import DocumentRecord, Edition, Section, Tree
+from pageindex.document.pagespec import parse_pages
+from pageindex.errors import InputError, NotFoundError, PageIndexError, SettingsError
+from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.progress import ProgressCallback, silent
+from pageindex.store.base import ROOT_FOLDER, Library
+
+__all__ = ["PageIndexClient"]
+
+_READY = ("completed", "partial")
+OcrFormat = Literal["page", "node", "raw"]
+
+
+class PageIndexClient:
+    """Index documents, look at their trees, read their pages.
+
+    No model is needed for any of it. All methods are synchronous and work inside a running event loop; ``AsyncPageIndexClient`` has the
+    same ones as coroutines. A client may be used from several threads.
+
+    Wherever a method takes ``doc_id``, the start of an id, a document's name or the path it was added from will do as well, as long as
+    only one document answers to it; NotFoundError says what is near otherwise.
+
+    Args:
+        index_model: Model for summaries and for expanding sections, by LiteLLM's name; None for no model.
+        chat_model: Model that answers questions.
+        storage_path: Folder of the library; by default the nearest ``.pageindex`` upwards, else ``.pageindex`` here.
+        model: Stands for both models.
+        limits: Under which each file is read.
+        library: A library that is already open, in place of ``storage_path``.
+    """
+
+    def __init__(
+        self,
+        index_model: str | None = None,
+        chat_model: str | None = None,
+        storage_path: str | os.PathLike[str] | None = None,
+        *,
+        model: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        library: Library | None = None,
+    ) -> None:
+        if library is not None and storage_path is not None:
+            raise SettingsError("both storage_path and library are given", "Give one of them.")
+        self.index_model = index_model or model
+        self.chat_model = chat_model or model
+        self.limits = limits
+        self.library: Library = library if library is not None else _open(storage_path)
+        # Editions and trees never change under one edition id, so a few are kept open between calls.
+        self._editions = lru_cache(maxsize=4)(self.library.edition)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of everything that is kept open between calls."""
+        self._editions.cache_clear()
+
+    # ------------------------------------------------------------ documents
+
+    def submit_document(
+        self,
+        file_path: str | os.PathLike[str] | bytes,
+        mode: str | None = None,
+        beta_headers: Sequence[str] | None = None,
+        folder_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        wait: bool = True,
+        *,
+        name: str = "",
+        password: str | None = None,
+        progress: ProgressCallback = silent,
+    ) -> Submitted:
+        """Index a file, or the bytes of one, and return when it is in the library.
+
+        The same bytes again change nothing (``outcome`` is ``unchanged``); other bytes at the same path are a new edition of the same
+        document.
+
+        Args:
+            file_path: A path, or bytes (then ``name`` is needed).
+            mode: ``flash``, the default: bookmarks, printed contents and layout, without a model.
+            beta_headers, wait: Accepted and without meaning here: indexing is over when the call returns.
+            folder_id: Folder of the library.
+            metadata: JSON values of your own.
+            name: What to call the document.
+            password: For an encrypted file.
+            progress: Called with each step.
+
+        Raises:
+            InputError: In one of its kinds, when the file cannot be used.
+            LimitError: When reading it takes too long or too much.
+        """
+        if mode not in (None, "flash"):
+            raise SettingsError(f"there is no mode {mode!r}", "Use 'flash', or leave mode out.")
+        request = self._request(file_path, name, password, folder_id, metadata)
+        return _submitted(pipeline.add_file(self.library, request, progress=progress))
+
+    def submit_documents(
+        self,
+        paths: Iterable[str | os.PathLike[str]],
+        *,
+        folder_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        password: str | None = None,
+        jobs: int = 0,
+        executor: Executor | None = None,
+        progress: ProgressCallback = silent,
+    ) -> Iterator[Submitted | PageIndexError]:
+        """Index many files, folders and globs side by side; yields a result or an error per file, as each is done.
+
+        ``executor`` may be any ``concurrent.futures.Executor``, such as a cluster's, in place of ``jobs`` workers of our own.
+        """
+        files = pipeline.find_files(Path(path) for path in paths)
+        requests = (self._request(file, "", password, folder_id, metadata) for file in files)
+        for ingest in pipeline.add_many(self.library, requests, jobs=jobs, executor=executor, progress=progress):
+            yield ingest.error if ingest.error is not None else _submitted(ingest)
+
+    def _request(
+        self,
+        source: str | os.PathLike[str] | bytes,
+        name: str,
+        password: str | None,
+        folder_id: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> pipeline.Request:
+        return pipeline.Request(
+            source=source if isinstance(source, bytes) else Path(source).expanduser(),
+            name=name,
+            password=password,
+            metadata=metadata or {},
+            folder_id=folder_id or ROOT_FOLDER,
+            limits=self.limits,
+        )
+
+    def get_document(self, doc_id: str) -> DocumentInfo:
+        """What is known of a document: name, title, status, pages and their states, editions, metadata."""
+        return shapes.document_info(self.library.resolve(doc_id))
+
+    def get_document_id(self, name: str) -> str:
+        """The id of the document that answers to a name; NotFoundError when there is none, or more than one."""
+        return self.library.resolve(name).doc_id
+
+    def list_documents(
+        self,
+        limit: int = 50,
+        offset: int = 0,
+        folder_id: str | None = None,
+        *,
+        recursive: bool = True,
+        where: Mapping[str, Any] | None = None,
+    ) -> DocumentList:
+        """Documents, newest first: ``{documents, total, limit, offset}``.
+
+        ``where`` compares metadata: ``{"year": 2022}``, ``{"year": {"gte": 2020}}``, ``{"tag": {"in": ["a", "b"]}}``.
+        """
+        if limit < 1 or offset < 0:
+            raise InputError(f"limit {limit} and offset {offset} make no sense", "Give limit ≥ 1 and offset ≥ 0.")
+        listing = self.library.list(
+            folder_id=folder_id, recursive=recursive, where=where, offset=offset, limit=limit
+        )
+        return shapes.document_list(listing)
+
+    def update_document(
+        self, doc_id: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None
+    ) -> DocumentInfo:
+        """Replace a document's metadata, or move it into another folder."""
+        record = self.library.resolve(doc_id)
+        return shapes.document_info(self.library.update(record.doc_id, metadata=metadata, folder_id=folder_id))
+
+    def delete_document(self, doc_id: str) -> Deleted:
+        """Delete a document with its text, copy, index entries and caches."""
+        record = self.library.resolve(doc_id)
+        self.library.remove(record.doc_id)
+        self._editions.cache_clear()
+        return Deleted(doc_id=record.doc_id, name=record.name, deleted=True)
+
+    # ------------------------------------------------------------ trees
+
+    def get_tree(self, doc_id: str, node_summary: bool = False, include_text: bool = True) -> TreeEnvelope:
+        """The section tree: ``{doc_id, status, retrieval_ready, result, metadata}``."""
+        record, tree = self._tree(doc_id)
+        summaries = self.library.summaries(record.doc_id) if node_summary else None
+        nodes = shapes.tree_nodes(tree, summaries, self._edition(record) if include_text else None)
+        return TreeEnvelope(**self._envelope(record), result=nodes)
+
+    def get_document_structure(self, doc_id: str) -> list[TreeNode]:
+        """The bare tree with summaries, without text."""
+        record, tree = self._tree(doc_id)
+        return shapes.tree_nodes(tree, self.library.summaries(record.doc_id))
+
+    def get_structure(self, doc_id: str) -> Structure:
+        """The tree with the document's facts before it, as ``run_index.py`` writes it."""
+        record, tree = self._tree(doc_id)
+        return shapes.structure(record, tree, self.library.summaries(record.doc_id))
+
+    def is_retrieval_ready(self, doc_id: str) -> bool:
+        """Whether the document is there and can be read; False, not an error, when there is none."""
+        try:
+            return self.library.resolve(doc_id).status in _READY
+        except NotFoundError:
+            return False
+
+    # ------------------------------------------------------------ text
+
+    def get_page_content(self, doc_id: str, pages: str | int) -> list[PageContent]:
+        """Pages by specification (``5-7,12``; labels such as ``iv`` where the document prints them), each once and in order.
+
+        Raises PageRangeError when the specification names no page of the document.
+        """
+        record = self.library.resolve(doc_id)
+        edition = self._edition(record)
+        numbers = parse_pages(pages, edition.page_count, [page.label for page in edition.pages])
+        return [shapes.page_content(edition.page(number)) for number in numbers]
+
+    def get_section(self, doc_id: str, node_id: str) -> SectionContent:
+        """The exact text of a section with all below it; raises NotFoundError when the tree has no such node."""
+        record, tree = self._tree(doc_id)
+        section = _section(record, tree, node_id)
+        content = SectionContent(
+            doc_id=record.doc_id,
+            node_id=section.node_id,
+            title=section.title,
+            path=[step.title for step in tree.path(section.node_id)],
+            start_index=section.start_index,
+            end_index=section.end_index,
+            text=shapes.section_text(self._edition(record), section),
+        )
+        if section.label is not None:
+            content["label"] = section.label
+        return content
+
+    def get_ocr(self, doc_id: str, format: OcrFormat = "page") -> OcrEnvelope:
+        """All text of a document: by ``page``, by ``node`` of the tree, or as one ``raw`` string (pages joined by a form feed)."""
+        if format == "node":
+            return OcrEnvelope(**self.get_tree(doc_id))
+        record = self.library.resolve(doc_id)
+        edition = self._edition(record)
+        if format == "page":
+            pages = [shapes.page_content(page) for page in edition.pages]
+            return OcrEnvelope(**self._envelope(record), result=pages)
+        if format == "raw":
+            return OcrEnvelope(**self._envelope(record), result="\f".join(page.text for page in edition.pages))
+        raise InputError(f"there is no format {format!r}", "Use 'page', 'node' or 'raw'.")
+
+    def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:
+        """Pages of one document that hold all the words; words in double quotes stand together."""
+        from pageindex.client.words import find_words
+
+        record, tree = self._tree(doc_id)
+        return find_words(self._edition(record), tree, words, limit=limit)
+
+    # ------------------------------------------------------------ folders
+
+    def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
+        """A new folder of the library, at the top or in another."""
+        return shapes.folder_info(self.library.create_folder(name, parent_id or ROOT_FOLDER))
+
+    def list_folders(self, parent_id: str | None = None) -> list[FolderInfo]:
+        """The folders at the top, or in another."""
+        return [shapes.folder_info(folder) for folder in self.library.list_folders(parent_id or ROOT_FOLDER)]
+
+    def get_folder_path(self, folder_id: str) -> list[FolderInfo]:
+        """From the top folder down to the one named."""
+        return [shapes.folder_info(folder) for folder in self.library.folder_path(folder_id)]
+
+    # ------------------------------------------------------------ inside
+
+    def _tree(self, doc_id: str) -> tuple[DocumentRecord, Tree]:
+        record = self.library.resolve(doc_id)
+        return record, self.library.tree(record.doc_id, record.edition.id)
+
+    def _edition(self, record: DocumentRecord) -> Edition:
+        return self._editions(record.doc_id, record.edition.id)
+
+    def _envelope(self, record: DocumentRecord) -> dict[str, Any]:
+        return {
+            "doc_id": record.doc_id,
+            "status": record.status,
+            "retrieval_ready": record.status in _READY,
+            "metadata": dict(record.metadata),
+        }
+
+
+def _open(path: str | os.PathLike[str] | None) -> Library:
+    from pageindex.store import DiskLibrary
+
+    return DiskLibrary.open(Path(path) if path is not None else None)
+
+
+def _submitted(ingest: pipeline.Ingest) -> Submitted:
+    pipeline.raise_failure(ingest)
+    if ingest.record is None or ingest.outcome is None:
+        raise PageIndexError(f"{ingest.request.title} ended without a record")
+    record = ingest.record
+    return Submitted(
+        doc_id=record.doc_id,
+        name=record.name,
+        usage=dict(record.usage),
+        outcome=ingest.outcome.value,
+        status=record.status,
+        page_count=record.page_count,
+        page_states={state: list(pages) for state, pages in record.page_states.items()},
+    )
+
+
+def _section(record: DocumentRecord, tree: Tree, node_id: str) -> Section:
+    # "12" is taken for "0012": ids are numbers in document order, padded only so that they sort.
+    width = len(tree.sections[0].node_id)
+    section = tree.by_id.get(node_id) or tree.by_id.get(node_id.strip().zfill(width))
+    if section is None:
+        raise NotFoundError(
+            f"{record.name} has no section {node_id!r}",
+            f"Run 'pageindex tree {record.doc_id}' for the ids of its {len(tree.by_id)} sections.",
+            doc_id=record.doc_id,
+        )
+    return section
