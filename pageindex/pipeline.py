@@ -31,6 +31,7 @@ __all__ = [
     "add_many",
     "digest",
     "find_files",
+    "foresee",
     "page_summary",
     "raise_failure",
 ]
@@ -123,10 +124,13 @@ def digest(
         LimitError: When it is larger than ``limits`` allow.
     """
     from pageindex.document.codec import encode_edition, encode_json, tree_to_json
-    from pageindex.reading import read
+    from pageindex.reading import read, read_bytes
     from pageindex.structure import build_tree
 
-    edition = read(source, name=name, password=password, limits=limits, progress=progress)
+    if isinstance(source, bytes):
+        edition = read_bytes(source, name, password=password, limits=limits, progress=progress)
+    else:
+        edition = read(source, password=password, limits=limits, progress=progress)
     progress(Progress(name, _STRUCTURE_STAGE, 0, edition.page_count))
     tree = build_tree(edition)
     files = {
@@ -194,7 +198,7 @@ def find_files(inputs: Iterable[str | Path]) -> list[Path]:
         elif path.exists():
             matches, missing = [path], ""
         else:
-            matches = sorted(_glob(str(path)))
+            matches = sorted(_glob(path))
             missing = f"{path} does not exist" if not _GLOB & set(str(path)) else f"{path} matches no file"
         if not matches:
             raise NotFoundError(missing, f"Give a file, a folder or a glob; read are {', '.join(sorted(SUFFIXES))}.")
@@ -210,11 +214,10 @@ def _below(folder: Path) -> Iterator[Path]:
         )
 
 
-def _glob(pattern: str) -> Iterator[Path]:
-    import glob
-
-    if _GLOB & set(pattern):
-        yield from (Path(match) for match in glob.iglob(pattern, recursive=True) if Path(match).is_file())
+def _glob(path: Path) -> Iterator[Path]:
+    if _GLOB & set(str(path)):
+        pattern = str(path.relative_to(path.anchor))
+        yield from (match for match in Path(path.anchor).glob(pattern) if match.is_file())
 
 
 # ---------------------------------------------------------------- one file and many
@@ -273,6 +276,22 @@ def add_many(
             return pool.submit(digest, request.source, request.title, request.password, request.limits)
 
         yield from _run(library, requests, submit_own, workers, progress)
+
+
+def foresee(library: Library, path: Path) -> str:
+    """What ``add_file`` would do with a file, without reading more than its bytes: ``add``, ``new edition`` or ``unchanged``.
+
+    Raises:
+        InputError: The file cannot be opened.
+    """
+    request = Request(path)
+    if library.known(_hash(request), request.path) is not None:
+        return "unchanged"
+    try:
+        record = library.resolve(request.path)
+    except NotFoundError:
+        return "add"
+    return "new edition" if record.source_path == request.path else "add"
 
 
 @dataclass(frozen=True, slots=True)

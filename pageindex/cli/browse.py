@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client
+from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client, write_json
 from pageindex.cli.screen import Column, Screen, fit, printable
 from pageindex.errors import InputError
 
@@ -30,7 +30,9 @@ def register(app: typer.Typer) -> None:
 
 def list_documents(
     folder: Annotated[str | None, typer.Option("--folder", help="Only this folder, by id, and those below it.")] = None,
-    where: Annotated[list[str] | None, typer.Option("--where", help="Only documents with this metadata, key=value.")] = None,
+    where: Annotated[
+        list[str] | None, typer.Option("--where", help="Only documents with this metadata, key=value.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="How many to list.", min=1)] = 50,
     offset: Annotated[int, typer.Option(help="How many to skip.", min=0)] = 0,
     library: LibraryOption = None,
@@ -103,7 +105,9 @@ def _document(document: DocumentInfo, screen: Screen) -> Iterator[str]:
         ("updated", document["updated_at"] if document["updated_at"] != document["createdAt"] else ""),
         ("edition", f"{document['edition'][:12]} ({document['editions']} kept)"),
     ]
-    facts += [(state.replace("_", " "), f"pages {format_pages(pages)}") for state, pages in document["page_states"].items()]
+    facts += [
+        (state.replace("_", " "), f"pages {format_pages(pages)}") for state, pages in document["page_states"].items()
+    ]
     facts += [(f"flag {flag}", f"pages {format_pages(pages)}") for flag, pages in document["flags"].items()]
     width = max(len(name) for name, value in facts if value)
     for name, value in facts:
@@ -130,7 +134,7 @@ def tree(
     structure = client.get_structure(doc)
     if as_json:
         nodes: list[Any] = list(structure["structure"])
-        emit({**structure, "structure": _prune(nodes, depth)}, as_json=True, text=lambda screen: ())
+        write_json({**structure, "structure": _prune(nodes, depth)})
         return
     from pageindex.cli.outline import outline_lines, outline_rows
 
@@ -247,7 +251,10 @@ def _hits(query: str, hits: list[WordHit], total: int, screen: Screen) -> Iterat
         return
     for hit in hits:
         label = f" (printed {hit['label']})" if hit.get("label") else ""
-        yield screen.paint(f"page {hit['page']}{label}", "cyan") + f"  {hit['node_id']} {printable(hit['section'])}  ×{hit['count']}"
+        yield (
+            screen.paint(f"page {hit['page']}{label}", "cyan")
+            + f"  {hit['node_id']} {printable(hit['section'])}  ×{hit['count']}"
+        )
         yield "    " + (fit(printable(hit["snippet"]), screen.width - 4) if screen.width else printable(hit["snippet"]))
     if total > len(hits):
         yield screen.paint(f"{len(hits)} of {total} pages; more with --limit 0", "dim")

@@ -14,7 +14,7 @@ from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.client import PageIndexClient
-    from pageindex.store.base import Library
+    from pageindex.store import DiskLibrary
 
 __all__ = [
     "DocumentArgument",
@@ -25,6 +25,8 @@ __all__ = [
     "open_library",
     "parse_metadata",
     "print_error",
+    "print_lines",
+    "write_bytes",
     "write_json",
 ]
 
@@ -45,11 +47,11 @@ DocumentArgument = Annotated[
 ]
 
 
-def open_library(path: Path | None, *, create: bool = False) -> Library:
+def open_library(path: Path | None, *, create: bool = False, strict: bool = True) -> DiskLibrary:
     """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one."""
     from pageindex.store import DiskLibrary
 
-    return DiskLibrary.open(path, create=create)
+    return DiskLibrary.open(path, create=create, strict=strict)
 
 
 def open_client(path: Path | None, *, create: bool = False) -> PageIndexClient:
@@ -82,7 +84,11 @@ def emit(payload: Any, *, as_json: bool, text: Callable[[Screen], Iterable[str]]
     if as_json:
         write_json(payload)
         return
-    lines = text(Screen.of(sys.stdout))
+    print_lines(text(Screen.of(sys.stdout)))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Lines on standard output."""
     write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -16,6 +15,7 @@ from pageindex.client.shapes import (
     Deleted,
     DocumentInfo,
     DocumentList,
+    Envelope,
     FolderInfo,
     OcrEnvelope,
     PageContent,
@@ -73,8 +73,6 @@ class PageIndexClient:
         self.chat_model = chat_model or model
         self.limits = limits
         self.library: Library = library if library is not None else _open(storage_path)
-        # Editions and trees never change under one edition id, so a few are kept open between calls.
-        self._editions = lru_cache(maxsize=4)(self.library.edition)
 
     def __enter__(self) -> Self:
         return self
@@ -85,8 +83,10 @@ class PageIndexClient:
         self.close()
 
     def close(self) -> None:
-        """Let go of everything that is kept open between calls."""
-        self._editions.cache_clear()
+        """Let go of what is kept in memory between calls; the client may still be used."""
+        close = getattr(self.library, "close", None)
+        if close is not None:
+            close()
 
     # ------------------------------------------------------------ documents
 
@@ -187,9 +187,7 @@ class PageIndexClient:
         """
         if limit < 1 or offset < 0:
             raise InputError(f"limit {limit} and offset {offset} make no sense", "Give limit ≥ 1 and offset ≥ 0.")
-        listing = self.library.list(
-            folder_id=folder_id, recursive=recursive, where=where, offset=offset, limit=limit
-        )
+        listing = self.library.list(folder_id=folder_id, recursive=recursive, where=where, offset=offset, limit=limit)
         return shapes.document_list(listing)
 
     def update_document(
@@ -203,7 +201,6 @@ class PageIndexClient:
         """Delete a document with its text, copy, index entries and caches."""
         record = self.library.resolve(doc_id)
         self.library.remove(record.doc_id)
-        self._editions.cache_clear()
         return Deleted(doc_id=record.doc_id, name=record.name, deleted=True)
 
     # ------------------------------------------------------------ trees
@@ -302,9 +299,9 @@ class PageIndexClient:
         return record, self.library.tree(record.doc_id, record.edition.id)
 
     def _edition(self, record: DocumentRecord) -> Edition:
-        return self._editions(record.doc_id, record.edition.id)
+        return self.library.edition(record.doc_id, record.edition.id)
 
-    def _envelope(self, record: DocumentRecord) -> dict[str, Any]:
+    def _envelope(self, record: DocumentRecord) -> Envelope:
         return {
             "doc_id": record.doc_id,
             "status": record.status,

@@ -17,6 +17,7 @@ __all__ = [
     "Deleted",
     "DocumentInfo",
     "DocumentList",
+    "Envelope",
     "FolderInfo",
     "OcrEnvelope",
     "PageContent",
@@ -117,14 +118,19 @@ class FolderInfo(TypedDict):
     parent_id: str
 
 
-class TreeEnvelope(TypedDict):
-    """``result`` is the tree's top level."""
+class Envelope(TypedDict):
+    """What stands round every result of a document."""
 
     doc_id: str
     status: str
     retrieval_ready: bool
-    result: list[TreeNode]
     metadata: dict[str, Any]
+
+
+class TreeEnvelope(Envelope):
+    """``result`` is the tree's top level."""
+
+    result: list[TreeNode]
 
 
 class PageContent(TypedDict):
@@ -149,14 +155,10 @@ class SectionContent(TypedDict):
     text: str
 
 
-class OcrEnvelope(TypedDict):
+class OcrEnvelope(Envelope):
     """``result`` is a list of pages, a list of sections, or one string, by ``format``."""
 
-    doc_id: str
-    status: str
-    retrieval_ready: bool
     result: list[PageContent] | list[TreeNode] | str
-    metadata: dict[str, Any]
 
 
 class Deleted(TypedDict):

@@ -1,0 +1,50 @@
+"""A stored document as one Markdown text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pageindex.document import DocumentRecord, Edition, Section, Span, Tree
+from pageindex.document.position import Position
+
+__all__ = ["markdown_lines"]
+
+_DEEPEST = 6
+_MEANS_SOMETHING = re.compile(r"^(\s*)([#>+*=-]|\d+[.)]|`{3}|~{3})")
+
+
+def markdown_lines(record: DocumentRecord, tree: Tree, edition: Edition) -> Iterator[str]:
+    """Title, then each section's heading and own text; ``<!-- page 5 (iv) -->`` stands where a page begins.
+
+    Page text is shown, not interpreted: a line that Markdown would take for a heading, a list or a rule is escaped.
+    """
+    yield f"# {tree.title or record.name}"
+    yield ""
+    page = 0
+    for section, level in tree.walk():
+        yield f"{'#' * min(level + 1, _DEEPEST)} {section.title}"
+        yield ""
+        for number, text in _pieces(section, edition):
+            if number != page:
+                page = number
+                label = edition.page(number).label
+                yield f"<!-- page {number}{f' ({label})' if label and label != str(number) else ''} -->"
+            for line in text.replace("\x02", "-").splitlines():
+                yield _MEANS_SOMETHING.sub(r"\1\\\2", line.rstrip())
+        yield ""
+
+
+def _pieces(section: Section, edition: Edition) -> Iterator[tuple[int, str]]:
+    """The section's own text page by page, without the heading that is printed at its start."""
+    own = section.own_span
+    start = own.start
+    if section.heading is not None and section.heading[0] >= start.byte:
+        start = max(start, Position(start.page, section.heading[1]))
+    if start >= own.end:
+        return
+    span = Span(start, own.end)
+    for number in span.pages:
+        data = edition.page(number).data
+        first, last = span.on_page(number, len(data))
+        yield number, data[first:last].decode("utf-8", "replace").strip("\r\n")

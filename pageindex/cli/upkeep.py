@@ -1,0 +1,91 @@
+"""Keep the library sound: ``doctor``, ``gc``, ``log``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library
+from pageindex.cli.screen import Column, Screen, printable
+from pageindex.errors import StoreError
+
+if TYPE_CHECKING:
+    from pageindex.store.base import Attempt, Finding
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("doctor")(doctor)
+    app.command("gc")(gc)
+    app.command("log")(log)
+
+
+def doctor(
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put right what can be; bad records are set aside, not deleted.")
+    ] = False,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check every file of the library, and repair what can be.
+
+    The exit status is 7 when something is wrong and was not repaired.
+    """
+    findings = open_library(library, strict=False).doctor(repair=repair)
+    payload = {"findings": [asdict(finding) for finding in findings]}
+    emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
+    if any(not finding.repaired for finding in findings):
+        raise typer.Exit(StoreError.exit_code)
+
+
+def _findings(findings: Sequence[Finding], screen: Screen) -> Iterator[str]:
+    if not findings:
+        yield screen.paint("The library is sound.", "green")
+    for finding in findings:
+        mark = screen.paint("repaired", "green") if finding.repaired else screen.paint("found", "red")
+        yield f"{mark}  {printable(finding.path)}: {finding.message} {screen.paint(f'[{finding.code}]', 'dim')}"
+        if finding.remedy and not finding.repaired:
+            yield f"  {screen.paint('next:', 'cyan')} {finding.remedy}"
+
+
+def gc(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be removed.")] = False,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remove leftovers of killed commands and superseded caches."""
+    removed = list(open_library(library).gc(dry_run=dry_run))
+    word = "would remove" if dry_run else "removed"
+    lines = [f"{word}  {printable(path)}" for path in removed] or ["There is nothing to remove."]
+    emit({"removed": removed, "dry_run": dry_run}, as_json=as_json, text=lambda screen: lines)
+
+
+def log(
+    limit: Annotated[int, typer.Option(help="How many attempts to list.", min=1)] = 20,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what was tried to be indexed, failures included."""
+    attempts = open_library(library).attempts(limit)
+    payload = {"attempts": [asdict(attempt) for attempt in attempts]}
+    emit(payload, as_json=as_json, text=lambda screen: _attempts(attempts, screen))
+
+
+def _attempts(attempts: Sequence[Attempt], screen: Screen) -> Iterator[str]:
+    if not attempts:
+        yield "Nothing was indexed yet."
+        return
+    columns = [
+        Column("at"),
+        Column("outcome"),
+        Column("seconds", right=True),
+        Column("path"),
+        Column("message", flexible=True, style="dim"),
+    ]
+    rows = [(a.at, a.outcome, f"{a.seconds:.2f}", a.source_path, printable(a.message)) for a in attempts]
+    yield from screen.table(columns, rows)
