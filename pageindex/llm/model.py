@@ -1,0 +1,289 @@
+"""A model to talk to: concurrency, retries, budget, usage and the reply cache, round any provider."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import copy
+import queue
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pageindex.config import Settings
+from pageindex.errors import ModelError, ModelUnavailableError, SettingsError
+from pageindex.llm import loop
+from pageindex.llm.budget import Budget, Reservation
+from pageindex.llm.cache import ReplyCache
+from pageindex.llm.cancel import Cancellation
+from pageindex.llm.limiter import Limiter
+from pageindex.llm.litellm_provider import LiteLLMProvider
+from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request
+from pageindex.llm.provider import Provider, TransientFailure
+from pageindex.llm.retry import Backoff
+from pageindex.llm.usage import Usage
+from pageindex.tokens import count_tokens
+
+__all__ = ["Model", "Stream"]
+
+
+@dataclass
+class _Shared:
+    """What all scopes of one model share."""
+
+    provider: Provider
+    limiter: Limiter
+    budget: Budget
+    backoff: Backoff
+    plain_text_only: bool = False
+
+
+class Model:
+    """One model, safe to use from threads, from plain code and from coroutines.
+
+    Args:
+        settings: Key, address, limits and budget.
+        name: LiteLLM name; the settings' model for indexing by default.
+        provider: Who answers; LiteLLM by default. Tests give a :class:`~pageindex.llm.scripted.Script`.
+        cache_dir: Folder of the reply cache; None keeps no replies.
+        backoff: How to wait between attempts; from the settings by default.
+
+    Raises SettingsError when no model is named.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        name: str = "",
+        provider: Provider | None = None,
+        cache_dir: Path | None = None,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self.settings = settings
+        self.name = name or settings.for_index
+        if not self.name:
+            raise SettingsError("no model is named", "Give --model, PAGEINDEX_MODEL, or model = … in pageindex.toml.")
+        self._shared = _Shared(
+            provider or LiteLLMProvider(settings),
+            Limiter(settings.concurrency),
+            Budget(settings.budget_tokens, settings.budget_usd),
+            backoff or Backoff(settings.retries, max_wait=settings.max_wait),
+        )
+        self._cache = ReplyCache(cache_dir) if cache_dir is not None else None
+        self._usage = Usage()
+        self._parent: Model | None = None
+
+    def scope(self, cache_dir: Path | None = None) -> Self:
+        """The same model with a usage count (and cache folder) of its own: one per document, one per conversation.
+
+        The concurrency limit, the budget and the parent's usage count go on being shared.
+        """
+        inner = copy.copy(self)
+        inner._cache = ReplyCache(cache_dir) if cache_dir is not None else self._cache
+        inner._usage, inner._parent = Usage(), self
+        return inner
+
+    @property
+    def usage(self) -> Usage:
+        """Of this scope and the scopes made from it."""
+        return self._usage
+
+    @property
+    def plain_text_only(self) -> bool:
+        """Whether the provider has refused ``response_format``."""
+        return self._shared.plain_text_only
+
+    @plain_text_only.setter
+    def plain_text_only(self, value: bool) -> None:
+        self._shared.plain_text_only = value
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        tool_choice: Any = None,
+        response_format: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        stream: DeltaCallback | None = None,
+        cancel: Cancellation | None = None,
+        priority: float = 0.0,
+    ) -> Reply:
+        """Ask, and wait for the whole reply.
+
+        Args:
+            messages: The conversation, as in Chat Completions.
+            tools, tool_choice: Functions the model may call.
+            response_format: ``{"type": "json_object"}`` or a JSON schema.
+            max_tokens: Of the reply; the settings' ``reply_tokens`` by default.
+            stream: Receives the pieces of the reply as they arrive (in another thread); the whole is returned all the same.
+            cancel: Ends the call from elsewhere.
+            priority: Among waiting calls, smaller goes first.
+
+        Raises CredentialError and ModelRequestError at once; ModelUnavailableError after the last retry; BudgetError before a call
+        that might exceed the budget; ModelError (CANCELLED).
+        """
+        request = self._request(messages, tools, tool_choice, response_format, max_tokens)
+        return _wait(loop.submit(self._answer(request, stream, priority)), cancel)
+
+    async def acomplete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        tool_choice: Any = None,
+        response_format: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        stream: DeltaCallback | None = None,
+        priority: float = 0.0,
+    ) -> Reply:
+        """The same from a coroutine, on any event loop; cancelling the awaiting task cancels the call."""
+        request = self._request(messages, tools, tool_choice, response_format, max_tokens)
+        return await asyncio.wrap_future(loop.submit(self._answer(request, stream, priority)))
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        tool_choice: Any = None,
+        response_format: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+        cancel: Cancellation | None = None,
+    ) -> Stream:
+        """The pieces of the reply as an iterator; ``Stream.reply`` is the whole afterwards, ``Stream.close`` ends it early."""
+        request = self._request(messages, tools, tool_choice, response_format, max_tokens)
+        return Stream(self, request, cancel)
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Mapping[str, Any]] | None,
+        tool_choice: Any,
+        response_format: Mapping[str, Any] | None,
+        max_tokens: int | None,
+    ) -> Request:
+        return Request(
+            self.name,
+            tuple(messages),
+            tuple(tools) if tools else None,
+            tool_choice,
+            response_format,
+            max_tokens or self.settings.reply_tokens,
+            self.settings.temperature,
+        )
+
+    async def _answer(self, request: Request, on_delta: DeltaCallback | None, priority: float) -> Reply:
+        shared = self._shared
+        key = request.key(shared.provider.address)
+        if (kept := self._cache.get(key) if self._cache else None) is not None:
+            if on_delta is not None:
+                on_delta(Delta(kept.text, kept.thinking))
+            self._count(kept.usage)
+            return kept
+        async with shared.limiter.slot(priority):
+            reply = await self._attempts(request, on_delta)
+            if self._cache is not None:
+                self._cache.put(key, request.model, reply)
+        return reply
+
+    async def _attempts(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
+        shared, attempt = self._shared, 0
+        while True:
+            await shared.limiter.clear()
+            held = await self._reserve(request)
+            try:
+                reply = await shared.provider.send(request, on_delta)
+            except TransientFailure as failure:
+                # An attempt without an answer may be on the bill: the budget takes it at its worst.
+                spent = (held.tokens, held.usd or 0.0) if not failure.answered else (0, 0.0)
+                await shared.budget.settle(held, *spent)
+                wait = shared.backoff.delay(attempt, failure.retry_after)
+                if wait is None:
+                    raise _given_up(failure, attempt + 1) from failure
+                if failure.retry_after is not None:
+                    shared.limiter.pause(wait)
+                await asyncio.sleep(wait)
+                attempt += 1
+                if on_delta is not None:
+                    on_delta(Delta(reset=True))
+                continue
+            except asyncio.CancelledError:
+                await asyncio.shield(shared.budget.settle(held, held.tokens, held.usd or 0.0))
+                raise
+            except ModelError:
+                await shared.budget.settle(held, 0, 0.0)
+                raise
+            await shared.budget.settle(held, reply.usage.tokens, reply.usage.usd, reply.usage.prompt_tokens)
+            shared.limiter.succeeded()
+            self._count(reply.usage)
+            return reply
+
+    async def _reserve(self, request: Request) -> Reservation:
+        budget = self._shared.budget
+        estimate = count_tokens(request.text()) if budget.limited else 0
+        prompt = budget.prompt_bound(estimate)
+        usd = None
+        if budget.limit_usd is not None:
+            usd = self._shared.provider.price(request.model, prompt, 0, request.max_tokens)
+        return await budget.reserve(estimate, prompt, request.max_tokens, usd)
+
+    def _count(self, usage: Usage) -> None:
+        scope: Model | None = self
+        while scope is not None:
+            scope._usage += usage
+            scope = scope._parent
+
+
+class Stream:
+    """The pieces of one reply; see :meth:`Model.stream`."""
+
+    def __init__(self, model: Model, request: Request, cancel: Cancellation | None) -> None:
+        self._pieces: queue.SimpleQueue[Delta | None] = queue.SimpleQueue()
+        self._future = loop.submit(model._answer(request, self._pieces.put, 0.0))
+        self._cancel = cancel
+        self._future.add_done_callback(lambda _: self._pieces.put(None))
+        if cancel is not None:
+            cancel.attach(self._future.cancel)
+
+    def __iter__(self) -> Iterator[Delta]:
+        try:
+            while (piece := self._pieces.get()) is not None:
+                yield piece
+            self.reply  # noqa: B018 - raises what the call raised
+        finally:
+            self.close()
+
+    @property
+    def reply(self) -> Reply:
+        """The whole reply; waits for it, and raises what ``Model.complete`` raises."""
+        return _wait(self._future, self._cancel)
+
+    def close(self) -> None:
+        """End the call if it is still under way."""
+        self._future.cancel()
+        if self._cancel is not None:
+            self._cancel.detach(self._future.cancel)
+
+
+def _wait(future: concurrent.futures.Future[Reply], cancel: Cancellation | None) -> Reply:
+    if cancel is not None:
+        cancel.attach(future.cancel)
+    try:
+        return future.result()
+    except concurrent.futures.CancelledError:
+        raise ModelError("the call was cancelled", "Ask again when it is wanted.", code="CANCELLED") from None
+    except BaseException:
+        future.cancel()  # the waiting thread was interrupted
+        raise
+    finally:
+        if cancel is not None:
+            cancel.detach(future.cancel)
+
+
+def _given_up(failure: TransientFailure, attempts: int) -> ModelUnavailableError:
+    asked = f"; it asks to wait {failure.retry_after:.0f} s" if failure.retry_after is not None else ""
+    times = "attempt" if attempts == 1 else "attempts"
+    return ModelUnavailableError(f"no reply after {attempts} {times}: {failure.message}{asked}", attempts=attempts)

@@ -1,0 +1,93 @@
+"""What is made of the replies that models really give."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pageindex.errors import ModelReplyError
+from pageindex.llm import as_whole, read_object, without_thinking
+
+WANTED = {"sections": [{"title": "A {b}", "page": 3}, {"title": 'say "c"', "page": 4}]}
+JSON = json.dumps(WANTED)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        JSON,
+        f"Sure! ```json\n{JSON}\n``` hope it helps",
+        f'<think>maybe {{"sections": []}} or not</think>\n{JSON}',
+        f"no opening mark </think>{JSON}",
+        f'{JSON}\n\nAnd another: {{"sections": []}}',
+        f"For a set {{x}} I propose {JSON}.",
+        json.dumps(WANTED, indent=4),
+    ],
+)
+def test_the_first_whole_object_is_taken(reply: str) -> None:
+    parsed = read_object(reply)
+    assert parsed.value == WANTED
+    assert parsed.complete
+
+
+def test_a_cut_reply_keeps_its_whole_elements() -> None:
+    parsed = read_object(JSON[: JSON.index("say") + 2])
+    assert parsed.value == {"sections": [{"title": "A {b}", "page": 3}]}
+    assert not parsed.complete
+
+
+@given(st.integers(min_value=0, max_value=len(JSON) - 1))
+def test_any_cut_gives_a_prefix_or_a_clear_error(cut: int) -> None:
+    try:
+        parsed = read_object(JSON[:cut])
+    except ModelReplyError:
+        assert cut <= JSON.index("}, ")
+        return
+    assert not parsed.complete
+    got = parsed.value.get("sections", [parsed.value])
+    assert got == WANTED["sections"][: len(got)]
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "  ", "<think>only this", "I cannot do that.", "[1, 2]", "{}", "{not json}", "{" * 5000]
+)
+def test_a_reply_without_an_object_is_an_error(reply: str) -> None:
+    with pytest.raises(ModelReplyError):
+        read_object(reply)
+
+
+@given(st.text(alphabet='{}[]",:\\ab1 \n<think>/', max_size=200))
+def test_no_reply_crashes(reply: str) -> None:
+    with contextlib.suppress(ModelReplyError):
+        assert read_object(reply).value
+
+
+def test_thinking_is_stripped() -> None:
+    assert without_thinking("<think>a</think>b<Thinking>c</Thinking>d") == "bd"
+    assert without_thinking("b<think>never closed") == "b"
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (3, 3),
+        (3.0, 3),
+        ("3", 3),
+        ("3.0", 3),
+        ("p. 3", 3),
+        ("page 12", 12),
+        (3.5, None),
+        (True, None),
+        ("iv", None),
+        (None, None),
+        ("3-4", None),
+        (random, None),
+    ],
+)
+def test_page_numbers_are_coerced(value: object, wanted: int | None) -> None:
+    assert as_whole(value) == wanted
