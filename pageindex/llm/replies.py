@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pageindex.errors import ModelReplyError
@@ -41,15 +42,11 @@ def read_object(text: str) -> Parsed:
     text = without_thinking(text)
     if not text:
         raise ModelReplyError("the reply is empty")
-    starts = [match.start() for match in re.finditer(r"\{", text)][:_MOST_STARTS]
-    for start in starts:
-        end = _balanced_end(text, start)
-        value = _loads(text[start:end]) if end is not None else None
+    for match in islice(re.finditer(r"\{", text), _MOST_STARTS):
+        end = _balanced_end(text, match.start())
+        value = _loads(text[match.start() : end]) if end is not None else _salvaged(text, match.start())
         if isinstance(value, dict) and value:
-            return Parsed(value)
-    for start in starts:
-        if _balanced_end(text, start) is None and isinstance(value := _salvaged(text, start), dict) and value:
-            return Parsed(value, complete=False)
+            return Parsed(value, complete=end is not None)
     raise ModelReplyError("the reply holds no JSON object")
 
 
