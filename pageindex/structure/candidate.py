@@ -44,6 +44,7 @@ class Testimony:
         trust: 0 (ignore) to 1 (may be the frame of the tree on its own).
         complete: Whether the witness claims to list every heading (a rich outline), or only some (chapters).
         notes: What was doubted, repaired or dropped.
+        listed: Indices into the edition's lines that only list headings (contents pages) and are never headings themselves.
     """
 
     witness: TreeSource
@@ -51,3 +52,4 @@ class Testimony:
     trust: float = 0.0
     complete: bool = False
     notes: tuple[Note, ...] = ()
+    listed: frozenset[int] = frozenset()

@@ -1,0 +1,241 @@
+"""Rows of printed contents: which pages look like contents, and what each row on them says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pageindex.structure.facts import Facts
+from pageindex.structure.numbering import roman_value
+from pageindex.structure.sequence import rising_share
+
+__all__ = ["Label", "Row", "looks_like_contents", "read_label", "rows"]
+
+MIN_ROWS = 3  #: Fewest rows with a page number on a page of contents.
+
+_LEADER = r"[.·•․‥…⋯_‧∙。．\-–—*]"
+#: A title, then leaders or space, then a page number. Leaders may be spaced out; one full stop before a space is part of the title.
+_ROW = re.compile(
+    rf"(?P<title>.*?)(?P<leader>(?:\s*{_LEADER}){{2,}}\s*|\s+{_LEADER}\s*|[.．]?\s+|(?<=[\u2e80-\uffef])(?=\d))"
+    r"\(?(?P<label>\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑.]\d{1,4}|[A-Z]\d{1,3})\)?[.\s]*$"
+)
+_LAST = frozenset("0123456789ivxlcIVXLC)")
+_LEADERS_ONLY = re.compile(rf"[\s.]*(?:{_LEADER}\s*)+$")
+_TRAIL = re.compile(rf"(?:\s*{_LEADER}){{3,}}\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A page number as printed: ``series`` names the numbering it belongs to, ``value`` its place there.
+
+    Series are ``1`` (arabic), ``i`` (roman) and, for chapter-page numbers such as ``2-3`` or ``A-1``, the chapter with its dash (``2-``).
+    """
+
+    text: str
+    series: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a page: a title, a page number, or both.
+
+    Attributes:
+        page: Physical, 1-based.
+        lines: Indices of its lines, in the order they are read.
+        title: Text without leaders and page number.
+        label: The page number, where the row has one.
+        leader: Whether leaders stand before the number.
+        x0, x1, y0, y1: Extent of the title (x1: of the row) in points; x mirrored where the script runs from right to left.
+        column: Text column it stands in, from 0.
+        style: ``Facts.style`` of its first line.
+    """
+
+    page: int
+    lines: tuple[int, ...]
+    title: str
+    label: Label | None
+    leader: bool
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    style: int
+    column: int = 0
+
+
+def read_label(text: str) -> Label | None:
+    """A page number on its own, or None."""
+    text = text.strip("() .")
+    if text.isdecimal():
+        return Label(text, "1", int(text)) if len(text) <= 4 else None
+    if value := roman_value(text.upper()) if text.isalpha() and (text.islower() or text.isupper()) else 0:
+        return Label(text, "i", value)
+    head, mark, tail = _split(text)
+    if tail.isdecimal() and head:
+        return Label(text, head + mark, int(tail))
+    return None
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    for mark in "-–‑.":
+        if mark in text:
+            head, _, tail = text.rpartition(mark)
+            return head, "-", tail
+    return (text[:1], "-", text[1:]) if text[:1].isalpha() else ("", "", "")
+
+
+def _parse(text: str) -> tuple[str, bool, Label | None]:
+    """Title, whether leaders stand there, page number."""
+    if (text and text[-1] in _LAST) or (text and text[-1].isdecimal()):
+        found = _ROW.fullmatch(text)
+        if found and (label := read_label(found["label"])) is not None:
+            leader = sum(c in ".·…⋯_‧" for c in found["leader"]) >= 2 or "…" in found["leader"]
+            return found["title"].strip(), leader, label
+    trail = _TRAIL.search(text)
+    return (text[: trail.start()].strip(), True, None) if trail else (text, False, None)
+
+
+def looks_like_contents(facts: Facts, page: int) -> bool:
+    """A cheap test by line ends: enough lines, a good share of them, end in a number, and the numbers mostly rise."""
+    indices, texts = facts.on(page), facts.texts
+    ending = [i for i in indices if texts[i] and (texts[i][-1] in _LAST or texts[i][-1].isdecimal())]
+    if len(ending) < MIN_ROWS or len(ending) < 0.15 * len(indices):
+        return False
+    labels, leaders = [], 0
+    for i in ending:
+        title, leader, label = _parse(texts[i])
+        if label is None:
+            label = read_label(texts[i])
+        elif not any(map(str.isalpha, title)) and not leader:
+            continue
+        if label is not None:
+            labels.append(label)
+            leaders += leader
+    if len(labels) < MIN_ROWS:
+        return False
+    return leaders >= MIN_ROWS or _rising(labels) >= 0.6
+
+
+def _rising(labels: Sequence[Label]) -> float:
+    arabic = [(label.value,) for label in labels if label.series == "1"]
+    if len(arabic) < 2 and len(labels) > len(arabic):
+        return 1.0
+    return rising_share(arabic) if len(arabic) >= 2 else 0.0
+
+
+def rows(facts: Facts, page: int, mirrored: bool) -> list[Row]:
+    """The rows of a page, column by column, from top to bottom. Running lines are left out."""
+    cells = [i for i in facts.on(page) if facts.texts[i] and not facts.running[i] and not facts.lines[i].angle]
+    width = facts.edition.page(page).width
+    edges = _number_edges(facts, cells, mirrored, width)
+    made = []
+    for baseline in _baselines(facts, cells):
+        baseline.sort(key=lambda i: -facts.lines[i].box.x1 if mirrored else facts.lines[i].box.x0)
+        made += [
+            row
+            for group in _split_columns(facts, baseline, edges, mirrored, width)
+            if (row := _row(facts, page, group, mirrored, width))
+        ]
+    return _by_column(made, edges)
+
+
+def _baselines(facts: Facts, cells: Sequence[int]) -> Iterator[list[int]]:
+    """Cells that stand on one baseline, from top to bottom."""
+    group: list[int] = []
+    bottom = 0.0
+    for i in sorted(cells, key=lambda i: facts.lines[i].box.y1):
+        box = facts.lines[i].box
+        if group and box.y1 - bottom > max(0.35 * facts.lines[i].size, 1.5):
+            yield group
+            group = []
+        if not group:
+            bottom = box.y1
+        group.append(i)
+    if group:
+        yield group
+
+
+def _extent(facts: Facts, i: int, mirrored: bool, width: float) -> tuple[float, float]:
+    box = facts.lines[i].box
+    return (width - box.x1, width - box.x0) if mirrored else (box.x0, box.x1)
+
+
+def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: float) -> list[float]:
+    """Right edges at which three or more page numbers end, from left to right."""
+    counts: Counter[int] = Counter()
+    for i in cells:
+        text = facts.texts[i]
+        if (text[-1] in _LAST or text[-1].isdecimal()) and (read_label(text) or _parse(text)[2]):
+            counts[round(_extent(facts, i, mirrored, width)[1] / 3)] += 1
+    edges: list[float] = []
+    for key in sorted(counts):
+        if counts[key] + counts[key + 1] >= MIN_ROWS and (not edges or key * 3 - edges[-1] > 12):
+            edges.append(key * 3.0)
+        elif edges and 0 < key * 3 - edges[-1] <= 12:
+            edges[-1] = key * 3.0
+    return edges
+
+
+def _split_columns(
+    facts: Facts, baseline: list[int], edges: Sequence[float], mirrored: bool, width: float
+) -> Iterator[list[int]]:
+    """Cut a baseline behind each cell that ends in a page number at an edge where page numbers end."""
+    group: list[int] = []
+    titled = False
+    for i in baseline:
+        group.append(i)
+        text = facts.texts[i]
+        titled = titled or any(map(str.isalpha, text))
+        right = _extent(facts, i, mirrored, width)[1]
+        if titled and any(abs(right - edge) < 6 for edge in edges) and (read_label(text) or _parse(text)[2]):
+            yield group
+            group, titled = [], False
+    if group:
+        yield group
+
+
+def _row(facts: Facts, page: int, group: list[int], mirrored: bool, width: float) -> Row | None:
+    texts = [facts.texts[i] for i in group if not _LEADERS_ONLY.match(facts.texts[i])]
+    dotted = len(texts) < len(group)
+    title, leader, label = _parse(" ".join(texts))
+    if label is None and not title:
+        return None
+    if not any(map(str.isalnum, title)) and label is None:
+        return None
+    lines = [facts.lines[i] for i in group]
+    extents = [_extent(facts, i, mirrored, width) for i in group]
+    return Row(
+        page=page,
+        lines=tuple(group),
+        title=title,
+        label=label,
+        leader=leader or dotted,
+        x0=extents[0][0],
+        x1=max(right for _, right in extents),
+        y0=min(line.box.y0 for line in lines),
+        y1=max(line.box.y1 for line in lines),
+        style=int(facts.style[group[0]]),
+    )
+
+
+def _by_column(made: list[Row], edges: Sequence[float]) -> list[Row]:
+    """Rows in reading order: where page numbers end at several edges and titles begin between them, these are columns."""
+    starts = [edges[0] for _ in edges[:1]]
+    for left, right in pairwise(edges):
+        between = [row for row in made if left < row.x0 < right and row.label is not None]
+        if len(between) >= MIN_ROWS:
+            starts.append(right)
+    if len(starts) < 2:
+        return sorted(made, key=lambda row: row.y0)
+    placed = [_placed(row, starts) for row in made]
+    return sorted(placed, key=lambda row: (row.column, row.y0))
+
+
+def _placed(row: Row, edges: Sequence[float]) -> Row:
+
+    column = next((k for k, edge in enumerate(edges) if row.x0 < edge), len(edges) - 1)
+    return replace(row, column=column)
