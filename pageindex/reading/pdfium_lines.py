@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import ctypes
 import re
+import struct
 from collections.abc import Callable, Iterator
+from ctypes import c_void_p
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import atan2, degrees, hypot
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pageindex.document import Box, Font, Line, Run
 from pageindex.reading.pdfium_api import DOUBLES, FLOATS, UINTS, api
@@ -33,13 +36,31 @@ _LABEL = re.compile(
 )
 _FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
 
-_D = ctypes.addressof(DOUBLES)
-_D1, _D2, _D3 = _D + 8, _D + 16, _D + 24
-_F = ctypes.addressof(FLOATS)
-_U = ctypes.addressof(UINTS)
-_U1, _U2, _U3 = _U + 4, _U + 8, _U + 12
+#: Mean advance of a glyph in font sizes; a line wider than this and a gap may hold a gap inside one text object.
+GLYPH_WIDTH = 0.62
+
+#: Up to so many text objects in a line, their borders are cheaper to find by halving than by looking at every word.
+FEW_OBJECTS = 3
+
+#: From so many text objects on, a line may be drawn character by character.
+MANY_OBJECTS = 12
+
+_Rect = tuple[float, float, float, float]
+
+_D, _D1, _D2, _D3 = (c_void_p(ctypes.addressof(DOUBLES) + 8 * i) for i in range(4))
+_F = c_void_p(ctypes.addressof(FLOATS))
+_U, _U1, _U2, _U3 = (c_void_p(ctypes.addressof(UINTS) + 4 * i) for i in range(4))
+_four: Callable[[Any], _Rect] = struct.Struct("4d").unpack_from  # type: ignore[assignment]
+_four_floats, _three_numbers = struct.Struct("4f").unpack_from, struct.Struct("3I").unpack_from
+
+_count_rects, _get_rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
+_text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
+_font_size, _matrix, _fill_color = api.FPDFText_GetFontSize, api.FPDFText_GetMatrix, api.FPDFText_GetFillColor
 
 _FIXED, _SERIF, _ITALIC, _FORCE_BOLD = 1, 2, 64, 1 << 18  # font descriptor flags, ISO 32000-1 table 123
+
+
+_new_tuple = tuple.__new__
 
 
 class Style(NamedTuple):
@@ -70,7 +91,8 @@ class Frame(NamedTuple):
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """A rectangle of page coordinates on the displayed page."""
         if self.rotation == 0:
-            return Box(left - self.left, self.top - top, right - self.left, self.top - bottom)
+            x, y = self.left, self.top
+            return _new_tuple(Box, (left - x, y - top, right - x, y - bottom))  # thrice as fast as calling Box
         if self.rotation == 90:
             return Box(bottom - self.bottom, left - self.left, top - self.bottom, right - self.left)
         if self.rotation == 180:
@@ -84,10 +106,26 @@ class FontTable:
     def __init__(self) -> None:
         self.fonts: list[Font] = []
         self._index: dict[Font, int] = {}
+        self._faces: dict[int, tuple[int, int]] = {}
         self._name = ctypes.create_string_buffer(256)
 
-    def add(self, handle: int) -> tuple[int, int]:
-        """Index and weight of the face behind a font handle."""
+    @property
+    def unknown(self) -> int:
+        """Index of a face without a name, for text of which nothing more is known."""
+        return self._add(Font(""))
+
+    def new_page(self) -> None:
+        """Forget handles: they live as long as their page."""
+        self._faces.clear()
+
+    def face(self, handle: int) -> tuple[int, int]:
+        """Index and weight of the face behind a font handle of the current page."""
+        face = self._faces.get(handle)
+        if face is None:
+            face = self._faces[handle] = self._look_up(handle)
+        return face
+
+    def _look_up(self, handle: int) -> tuple[int, int]:
         size = api.FPDFFont_GetBaseFontName(handle, self._name, 256)
         raw = self._name.raw[: max(min(size, 256) - 1, 0)].decode("utf-8", "replace")
         name = raw[7:] if raw[6:7] == "+" and raw[:6].isupper() else raw
@@ -100,10 +138,13 @@ class FontTable:
             mono=bool(flags > 0 and flags & _FIXED) or "mono" in lower or "courier" in lower,
             serif=bool(flags > 0 and flags & _SERIF),
         )
+        return self._add(font), max(weight, 0)
+
+    def _add(self, font: Font) -> int:
         index = self._index.setdefault(font, len(self.fonts))
         if index == len(self.fonts):
             self.fonts.append(font)
-        return index, max(weight, 0)
+        return index
 
 
 #: How foundries and TeX spell a bold face; the descriptor's flag is set in few files.
@@ -126,6 +167,7 @@ def read_page(text_page: int, number: int, frame: Frame, fonts: FontTable, max_c
     if count <= 0:
         return PageText()
     text = _bounded_text(text_page, frame, min(count, max_chars))
+    fonts.new_page()
     lines = _LineReader(text_page, number, frame, fonts, text, count)
     return PageText(text, lines.read(), count, lines.unplaced)
 
@@ -153,10 +195,11 @@ class _LineReader:
 
     def __init__(self, text_page: int, number: int, frame: Frame, fonts: FontTable, text: str, count: int) -> None:
         self._text_page, self._number, self._frame, self._fonts, self._text = text_page, number, frame, fonts, text
+        self._handle = c_void_p(text_page)
         self._raw = _raw_text(text_page, count)
         self._same_index = len(self._raw) == count
-        self._styles: dict[int, Style] = {}
-        self._faces: dict[int, tuple[int, int]] = {}
+        self._styles: dict[int | None, Style] = {}
+        self._known: dict[tuple[Any, ...], Style] = {}
         self._squeezed: tuple[str, list[int]] | None = None
         self._byte_at = _byte_counter(text)
         self.unplaced = 0
@@ -164,22 +207,25 @@ class _LineReader:
     def read(self) -> list[Line]:
         lines: list[Line] = []
         cursor = 0
-        find = self._raw.find
-        for match in _PIECE.finditer(self._text):
-            whole = match.group()
-            piece = whole.strip()
-            if not piece:
-                continue
-            start = match.start() + whole.index(piece[0]) if whole[0] != piece[0] else match.start()
-            place = find(piece, cursor, cursor + len(piece) + WINDOW)
-            if place < 0:
-                place = self._search(piece, cursor)
-            if place < 0:
+        find, handle, styles = self._raw.find, self._handle, self._styles
+        for start, piece in _pieces(self._text):
+            length = len(piece)
+            place = find(piece, cursor, cursor + length + WINDOW)
+            if place < 0 and (place := self._search(piece, cursor)) < 0:
                 self.unplaced += 1
-                lines.extend(self._without_place(piece, start, lines))
+                lines.append(self._without_place(piece, start, lines))
                 continue
-            cursor = place + len(piece)
-            lines.extend(self._lines(piece, start, self._char_index(place)))
+            cursor = place + length
+            index = place if self._same_index else self._char_index(place)
+            objects = _count_rects(handle, index, length)
+            if objects == 1:
+                _get_rect(handle, 0, _D, _D1, _D2, _D3)
+                rect = _four(DOUBLES)
+                style = styles.get(_text_object(handle, index)) or self._probe(index)
+                if rect[2] - rect[0] < GLYPH_WIDTH * style[0] * length or not self._cuts(piece, index, [rect], style):
+                    lines.append(self._line(piece, start, rect, style, ()))
+                    continue
+            lines.extend(self._cells(piece, start, index, objects))
         return lines
 
     def _search(self, piece: str, cursor: int) -> int:
@@ -194,140 +240,199 @@ class _LineReader:
         return index[at] if at >= 0 else -1
 
     def _char_index(self, place: int) -> int:
-        if self._same_index:
-            return place
         return int(api.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
 
-    def _without_place(self, piece: str, start: int, before: list[Line]) -> list[Line]:
+    def _without_place(self, piece: str, start: int, before: list[Line]) -> Line:
         # Text that cannot be found among the characters still is text: it stands where the line before it stands.
-        last = before[-1] if before else Line(self._number, 0, 0, "", Box(0, 0, 0, 0), 0, self._fallback_font())
-        first, end = self._byte_at(start), self._byte_at(start + len(piece))
-        return [Line(self._number, first, end, piece, last.box, last.size, last.font, last.weight, last.color)]
+        last = before[-1] if before else Line(self._number, 0, 0, "", Box(0, 0, 0, 0), 0, self._fonts.unknown)
+        first, end = (len(self._text[:at].encode("utf-8", "surrogatepass")) for at in (start, start + len(piece)))
+        return Line(self._number, first, end, piece, last.box, last.size, last.font, last.weight, last.color)
 
-    def _fallback_font(self) -> int:
-        if not self._fonts.fonts:
-            self._fonts.fonts.append(Font(""))
-        return 0
-
-    def _lines(self, piece: str, start: int, index: int) -> Iterator[Line]:
-        rects = self._rects(index, len(piece))
-        style = self._style_at(index)
-        cuts = self._cuts(piece, index, rects, style)
+    def _cells(self, piece: str, start: int, index: int, objects: int) -> Iterator[Line]:
+        """The cells of a line of several text objects, or of a suspiciously wide one."""
+        first_style = self._style_at(index)
+        rects = self._rects(piece, index, objects)
+        cuts = self._cuts(piece, index, rects, first_style)
         if not cuts:
-            yield self._line(piece, start, index, rects, style)
+            style, runs = self._runs(piece, index, objects, first_style)
+            yield self._line(piece, start, _union(rects), style, runs)
             return
         for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
-            cell = piece[first:last].rstrip()
-            rects, style = self._rects(index + first, len(cell)), self._style_at(index + first)
-            yield self._line(cell, start + first, index + first, rects, style)
+            cell, at = piece[first:last].rstrip(), index + first
+            objects = _count_rects(self._handle, at, len(cell))
+            rects = self._rects(cell, at, objects)
+            style, runs = self._runs(cell, at, objects, self._style_at(at))
+            yield self._line(cell, start + first, _union(rects), style, runs)
 
-    def _rects(self, index: int, length: int) -> list[list[float]]:
-        """``[left, top, right, bottom]`` of each text object in a range of characters, in page coordinates."""
-        rects = []
-        for number in range(api.FPDFText_CountRects(self._text_page, index, length)):
-            api.FPDFText_GetRect(self._text_page, number, _D, _D1, _D2, _D3)
-            rects.append(DOUBLES[:4])
+    def _rects(self, piece: str, index: int, objects: int) -> list[_Rect]:
+        """``(left, top, right, bottom)`` of each text object of the range last counted, in page coordinates; of each word where
+        objects are so many that they must be single characters."""
+        handle = self._handle
+        if objects > MANY_OBJECTS and objects > 3 * (1 + piece.count(" ")):
+            return [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
+        rects: list[_Rect] = []
+        for number in range(objects):
+            _get_rect(handle, number, _D, _D1, _D2, _D3)
+            rects.append(_four(DOUBLES))
         return rects
 
-    def _line(self, piece: str, start: int, index: int, rects: list[list[float]], style: Style) -> Line:
-        runs: tuple[Run, ...] = ()
-        if len(rects) == 1:
-            left, top, right, bottom = rects[0]
-        elif rects:
-            left, bottom = min(r[0] for r in rects), min(r[3] for r in rects)
-            right, top = max(r[2] for r in rects), max(r[1] for r in rects)
-            style, runs = self._runs(piece, index, style)
-        else:
-            left = top = right = bottom = 0.0
+    def _word_rect(self, first: int, last: int) -> _Rect:
+        rects = []
+        for index in (first, last):
+            _char_box(self._handle, index, _D, _D2, _D3, _D1)  # it gives left, right, bottom, top
+            rects.append(_four(DOUBLES))
+        return _union(rects)
+
+    def _line(self, piece: str, start: int, rect: _Rect, style: Style, runs: tuple[Run, ...]) -> Line:
         size, font, weight, color, angle = style
-        box = self._frame.box(left, top, right, bottom)
+        box = self._frame.box(*rect)
         if size < 2.0 and angle == 0 and box.height > 3.0:
             size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
-        first, end = self._byte_at(start), self._byte_at(start + len(piece))
-        return Line(self._number, first, end, piece, box, size, font, weight, color, runs, angle)
+        byte_at = self._byte_at
+        if byte_at is None:
+            end = start + len(piece)
+        else:
+            start, end = byte_at(start), byte_at(start + len(piece))
+        return Line(self._number, start, end, piece, box, size, font, weight, color, runs, angle)
 
-    def _runs(self, piece: str, index: int, first: Style) -> tuple[Style, tuple[Run, ...]]:
-        """The dominant style and, where there is more than one, the stretches of each."""
-        starts, styles = [0], [first]
-        for word in _WORD.finditer(piece):
-            begin, stop = word.span()
-            style = self._style_at(index + begin)
-            if style != styles[-1]:
-                starts.append(begin)
+    def _runs(self, piece: str, index: int, objects: int, first: Style) -> tuple[Style, tuple[Run, ...]]:
+        """The dominant style of a line of so many text objects and, where there is more than one, the stretches of each."""
+        if objects <= 1:
+            return first, ()
+        starts, styles, last = [0], [first], first
+        local: dict[tuple[int, float], Style] = {}
+        borders = self._borders(index, len(piece)) if objects <= FEW_OBJECTS else self._word_borders(piece, index, objects)
+        for at in borders:
+            style = self._style_nearby(index + at, local)
+            if style is not last and style != last:
+                starts.append(at)
                 styles.append(style)
-            if stop - begin > 1 and self._style_at(index + stop - 1) != style:
-                for at in range(begin + 1, stop):
-                    style = self._style_at(index + at)
-                    if style != styles[-1]:
-                        starts.append(at)
-                        styles.append(style)
+                last = style
         if len(styles) == 1:
             return first, ()
         weights: dict[Style, int] = {}
         for style, begin, stop in zip(styles, starts, [*starts[1:], len(piece)], strict=True):
             weights[style] = weights.get(style, 0) + stop - begin
-        dominant = max(weights, key=lambda style: weights[style])
-        runs = tuple(Run(begin, s.size, s.font, s.weight, s.color) for begin, s in zip(starts, styles, strict=True))
-        return dominant, runs
+        dominant = max(weights, key=weights.__getitem__)
+        return dominant, tuple([Run(at, s[0], s[1], s[2], s[3]) for at, s in zip(starts, styles, strict=True)])
+
+    def _borders(self, index: int, length: int) -> Iterator[int]:
+        """Offsets at which a further text object begins, found by halving: an object holds its characters together."""
+        handle, low, last = self._handle, 0, length - 1
+        current, end = _text_object(handle, index), _text_object(handle, index + last)
+        while current != end:
+            high = last
+            while high - low > 1:
+                middle = (low + high) // 2
+                found = _text_object(handle, index + middle)
+                if found == current or found is None:  # a space that PDFium made up belongs to no object
+                    low = middle
+                else:
+                    high = middle
+            yield high
+            low, current = high, _text_object(handle, index + high)
+
+    def _word_borders(self, piece: str, index: int, objects: int) -> Iterator[int]:
+        """Offsets worth a probe: word starts and, unless each character is an object, all of a word of two styles."""
+        spans = [word.span() for word in _WORD.finditer(piece)]
+        if objects > 3 * len(spans):
+            yield from (begin for begin, _ in spans)
+            return
+        for begin, stop in spans:
+            yield begin
+            if stop - begin > 1 and self._style_at(index + stop - 1) != self._style_at(index + begin):
+                yield from range(begin + 1, stop)
+
+    def _style_nearby(self, index: int, local: dict[tuple[int, float], Style]) -> Style:
+        """The style at a character, taken from another object of its line where font and nominal size are the same."""
+        handle = _text_object(self._handle, index)
+        style = self._styles.get(handle)
+        if style is None and handle:
+            key = (_font_of(c_void_p(handle)), _font_size(self._handle, index))
+            style = local.get(key)
+            if style is None:
+                style = local[key] = self._probe(index)
+            self._styles[handle] = style
+        return style or self._probe(index)
 
     def _style_at(self, index: int) -> Style:
-        handle = api.FPDFText_GetTextObject(self._text_page, index)
-        style = self._styles.get(handle)
+        return self._styles.get(_text_object(self._handle, index)) or self._probe(index)
+
+    def _probe(self, index: int) -> Style:
+        """The style of the text object that holds a character, remembered for the others of that object."""
+        handle = _text_object(self._handle, index)
+        if not handle:
+            return Style(0.0, self._fonts.unknown, 400, 0, 0)
+        _matrix(self._handle, index, _F)
+        _fill_color(self._handle, index, _U, _U1, _U2, _U3)
+        font, size = _font_of(c_void_p(handle)), _font_size(self._handle, index)
+        key = (font, size, _four_floats(FLOATS), _three_numbers(UINTS))
+        style = self._known.get(key)
         if style is None:
-            style = self._styles[handle] = self._probe(index, handle)
+            style = self._known[key] = self._style(*key)
+        self._styles[handle] = style
         return style
 
-    def _probe(self, index: int, handle: int | None) -> Style:
-        if not handle:
-            return Style(0.0, self._fallback_font(), 400, 0, 0)
-        font = api.FPDFTextObj_GetFont(handle)
-        face = self._faces.get(font)
-        if face is None:
-            face = self._faces[font] = self._fonts.add(font)
-        size = api.FPDFText_GetFontSize(self._text_page, index)
-        angle = 0
-        if api.FPDFText_GetMatrix(self._text_page, index, _F):
-            a, b, c, d = FLOATS[:4]
-            size *= abs(d) if c == 0.0 else hypot(c, d)
-            if b != 0.0 or a < 0.0:
-                angle = round(self._frame.rotation - degrees(atan2(b, a))) % 360
-            else:
-                angle = self._frame.rotation
-        color = 0
-        if api.FPDFText_GetFillColor(self._text_page, index, _U, _U1, _U2, _U3):
-            red, green, blue, _ = UINTS
-            color = red << 16 | green << 8 | blue
-        return Style(round(abs(size), 2), face[0], face[1], color, angle)
+    def _style(self, font: int, size: float, matrix: tuple[float, ...], color: tuple[int, ...]) -> Style:
+        index, weight = self._fonts.face(font)
+        a, b, c, d = matrix
+        size *= abs(d) if c == 0.0 else hypot(c, d)
+        angle = self._frame.rotation
+        if b != 0.0 or a < 0.0:
+            angle = round(angle - degrees(atan2(b, a))) % 360
+        red, green, blue = color
+        return Style(round(abs(size), 2), index, weight, red << 16 | green << 8 | blue, angle)
 
-    def _cuts(self, piece: str, index: int, rects: list[list[float]], style: Style) -> list[int]:
+    def _cuts(self, piece: str, index: int, rects: list[_Rect], style: Style) -> list[int]:
         """Where a line falls into cells: offsets of the words that begin one."""
-        if not rects or " " not in piece and "\t" not in piece:
-            return []
+        size = style.size if style.size >= 2.0 else 10.0
         upright = (style.angle - self._frame.rotation) % 180 == 0
         low, high = (0, 2) if upright else (3, 1)
-        wide = CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
+        wide = CELL_GAP * size
         if len(rects) == 1:
-            if rects[0][high] - rects[0][low] < 0.62 * style.size * len(piece) + wide or style.size < 2.0:
+            if rects[0][high] - rects[0][low] < GLYPH_WIDTH * size * len(piece) + wide or style.size < 2.0:
                 return []
-        elif not any(max(b[low] - a[high], a[low] - b[high]) > wide for a, b in zip(rects, rects[1:], strict=False)):
+        else:
+            for a, b in pairwise(rects):
+                if b[low] - a[high] > wide or a[low] - b[high] > wide:
+                    break
+            else:
+                return []
+        if " " not in piece and "\t" not in piece:
             return []
         words = [word.span() for word in _WORD.finditer(piece)]
-        spans = [self._extent(index + begin, index + stop - 1, upright) for begin, stop in words]
+        spans = [self._word_rect(index + begin, index + stop - 1) for begin, stop in words]
         cuts = [
-            words[i + 1][0]
-            for i, (a, b) in enumerate(zip(spans, spans[1:], strict=False))
-            if max(b[0] - a[1], a[0] - b[1]) > wide
+            word[0]
+            for word, (a, b) in zip(words[1:], pairwise(spans), strict=True)
+            if b[low] - a[high] > wide or a[low] - b[high] > wide
         ]
         return _cells_only(piece, cuts)
 
-    def _extent(self, first: int, last: int, upright: bool) -> tuple[float, float]:
-        lows, highs = [], []
-        for index in (first, last):
-            api.FPDFText_GetCharBox(self._text_page, index, _D, _D1, _D2, _D3)  # left, right, bottom, top
-            low, high = DOUBLES[0:2] if upright else DOUBLES[2:4]
-            lows.append(low)
-            highs.append(high)
-        return min(lows), max(highs)
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Printed lines without outer blanks, each with its offset; U+0002 ends one, as a line break does."""
+    start = 0
+    for part in text.split("\r\n"):
+        if part.isprintable():
+            piece = part.strip()
+            if piece:
+                yield start + (part.index(piece[0]) if part[0] != piece[0] else 0), piece
+        else:
+            for match in _PIECE.finditer(part):
+                piece = match.group().strip()
+                if piece:
+                    yield start + match.start() + match.group().index(piece[0]), piece
+        start += len(part) + 2
+
+
+def _union(rects: list[_Rect]) -> _Rect:
+    if len(rects) == 1:
+        return rects[0]
+    if not rects:
+        return (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = zip(*rects, strict=True)
+    return min(left), max(top), max(right), min(bottom)
 
 
 def _cells_only(piece: str, cuts: list[int]) -> list[int]:
@@ -339,10 +444,10 @@ def _cells_only(piece: str, cuts: list[int]) -> list[int]:
     return cuts
 
 
-def _byte_counter(text: str) -> Callable[[int], int]:
-    """Character offset → byte offset, for offsets that mostly rise."""
+def _byte_counter(text: str) -> Callable[[int], int] | None:
+    """Character offset → byte offset, for offsets that mostly rise; None where they are the same."""
     if text.isascii():
-        return int
+        return None
     place, total = 0, 0
 
     def count(offset: int) -> int:
