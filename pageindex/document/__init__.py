@@ -20,7 +20,7 @@ from pageindex.document.evidence import Evidence, Handle
 from pageindex.document.position import Box, Position, Span
 from pageindex.document.record import DocumentRecord, EditionEntry
 from pageindex.document.summary import Summaries, Summary, SummaryKind
-from pageindex.document.tree import Section, Tree, TreeError, TreeSource
+from pageindex.document.tree import MergedHeading, Section, Tree, TreeError, TreeSource
 
 __all__ = [
     "Bookmark",
@@ -36,6 +36,7 @@ __all__ = [
     "HeadingTag",
     "Line",
     "Link",
+    "MergedHeading",
     "Note",
     "Page",
     "PageState",

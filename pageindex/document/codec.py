@@ -31,7 +31,7 @@ from pageindex.document.edition import (
 from pageindex.document.position import Box, Position, Span
 from pageindex.document.record import DocumentRecord, EditionEntry
 from pageindex.document.summary import Summaries, Summary, SummaryKind
-from pageindex.document.tree import Section, Tree, TreeSource
+from pageindex.document.tree import MergedHeading, Section, Tree, TreeSource
 
 __all__ = [
     "FORMAT",
@@ -234,7 +234,7 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
 
 
 def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = None) -> dict[str, Any]:
-    """``{title, node_id, start_index, end_index, summary?, nodes?, start, end, label?, source, printed, witnesses, heading?}``.
+    """``{title, node_id, start_index, end_index, summary?, nodes?, start, end, label?, source, printed, witnesses, heading?, merged?}``.
 
     Pages are 1-based and inclusive. Written without recursion, since outlines may be thousands deep.
     """
@@ -254,6 +254,8 @@ def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = 
         node |= {"source": item.source.value, "printed": item.printed, "witnesses": list(item.witnesses)}
         if item.heading is not None:
             node["heading"] = list(item.heading)
+        if item.merged:
+            node["merged"] = [{"title": heading.title, "page": heading.page} for heading in item.merged]
         if item.children:
             node["nodes"] = [done.pop(child.node_id) for child in item.children]
         done[item.node_id] = node
@@ -291,6 +293,7 @@ def _section_from_json(node: Mapping[str, Any]) -> Section:
             heading=(heading[0], heading[1]) if heading is not None else None,
             label=item.get("label"),
             children=tuple(built.pop(child["node_id"]) for child in item.get("nodes", ())),
+            merged=tuple(MergedHeading(former["title"], former["page"]) for former in item.get("merged", ())),
         )
     return built[node["node_id"]]
 

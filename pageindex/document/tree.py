@@ -10,7 +10,7 @@ from functools import cached_property
 from pageindex.document.edition import Note
 from pageindex.document.position import Position, Span
 
-__all__ = ["Section", "Tree", "TreeError", "TreeSource"]
+__all__ = ["MergedHeading", "Section", "Tree", "TreeError", "TreeSource"]
 
 
 class TreeError(ValueError):
@@ -29,6 +29,14 @@ class TreeSource(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MergedHeading:
+    """The heading of a subsection that was folded into its parent: still findable, with its physical page."""
+
+    title: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One section.
 
@@ -42,6 +50,7 @@ class Section:
         heading: The bytes of the printed heading on the first page, as ``(start, end)``; None when it is not printed.
         label: Printed page numbers, such as ``iv-2``, where they differ from the physical ones.
         children: Subsections in order.
+        merged: Headings of former subsections that now are part of this section's own text, in order.
     """
 
     node_id: str
@@ -53,6 +62,7 @@ class Section:
     heading: tuple[int, int] | None = None
     label: str | None = None
     children: tuple[Section, ...] = ()
+    merged: tuple[MergedHeading, ...] = ()
 
     @property
     def start(self) -> Position:

@@ -16,6 +16,7 @@ from pageindex.document import (
     HeadingTag,
     Line,
     Link,
+    MergedHeading,
     Note,
     Page,
     PageState,
@@ -91,7 +92,8 @@ def test_lone_surrogates_are_refused(edition: Edition) -> None:
 
 
 def test_tree_survives_and_may_be_deep() -> None:
-    section = Section("00999", "leaf", Span(Position(3, 0), Position(3, 4)), TreeSource.LAYOUT)
+    span = Span(Position(3, 0), Position(3, 4))
+    section = Section("00999", "leaf", span, TreeSource.LAYOUT, merged=(MergedHeading("former", 3),))
     for depth in range(998, 900, -1):
         span = Span(Position(1, 0), Position(3, 4))
         section = Section(
