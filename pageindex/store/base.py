@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 
@@ -84,13 +84,17 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A page of documents, newest first unless asked otherwise."""
+    """A page of documents, newest first unless asked otherwise.
+
+    ``unreadable`` names the documents whose record cannot be trusted, and which are therefore not among the rest.
+    """
 
     documents: Sequence[DocumentRecord]
     total: int
     limit: int
     offset: int
     folders: Sequence[Folder] = ()
+    unreadable: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,14 @@ class Library(Protocol):
     Methods that take ``doc_id`` raise NotFoundError when there is no such document, and CorruptRecordError (naming the file) when
     a file of it cannot be trusted.
     """
+
+    def close(self) -> None:
+        """Let go of everything held; the context manager does."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
 
     def add(self, addition: Addition) -> AddResult:
         """Commit an ingest. Same bytes: UNCHANGED. Same source path, other bytes: NEW_EDITION. Else: ADDED."""

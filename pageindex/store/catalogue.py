@@ -1,0 +1,308 @@
+"""The catalogue: names, ids, paths and hashes of all documents, so that no lookup opens them all.
+
+A derived SQLite file, which may be deleted at any time: ``document.json`` is the truth. It is known to be stale by two signs, both
+cheap to look at. (1) The time stamp of ``documents/`` differs from the one noted here: a folder came or went behind our back, or the
+library was moved. All records are then compared by time stamp and size, and those that differ are read. (2) A document stands in
+``pending``: a writer announced a change and was killed before it could note the outcome. That one record is read.
+
+Connections live for one call, so nothing is held open between calls and threads share nothing. In WAL mode readers do not wait.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pageindex.document import DocumentRecord
+from pageindex.document.codec import decode_json, encode_json, record_from_json, record_to_json
+from pageindex.errors import StoreError
+from pageindex.store.filters import compile_where
+from pageindex.store.layout import DOCUMENT, Layout
+
+__all__ = ["Catalogue"]
+
+VERSION = 1
+BUSY_SECONDS = 10.0  #: How long a writer waits for another.
+READER_MILLISECONDS = 100  #: How long a reader tries to bring a stale catalogue up to date before it takes it as it is.
+
+_SCHEMA = """
+create table state (documents_ns integer not null);
+insert into state values (-1);
+create table pending (doc_id text primary key) without rowid;
+create table documents (
+  doc_id text primary key, name text not null, folded text not null, source_path text not null, sha256 text not null,
+  edition text not null, folder_id text not null, created_at text not null, metadata text not null, record blob not null,
+  stamp text not null, problem text not null);
+create index by_name on documents (folded);
+create index by_path on documents (source_path);
+create index by_sha on documents (sha256);
+create index by_time on documents (created_at desc, doc_id);
+create index by_folder on documents (folder_id, created_at desc);
+create index by_problem on documents (doc_id) where problem <> '';
+"""
+
+_PUT = "insert or replace into documents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Lookups over a library's records.
+
+    Attributes:
+        layout: Where the library is.
+        read: Reads a document's record, raising StoreError when it cannot be trusted.
+    """
+
+    layout: Layout
+    read: Callable[[str], DocumentRecord]
+
+    @contextmanager
+    def connect(self) -> Iterator[sqlite3.Connection]:
+        """A connection to an up-to-date catalogue, for one call; raises StoreError (CATALOGUE_DAMAGED)."""
+        try:
+            with closing(self._open()) as connection:
+                self._refresh(connection)
+                yield connection
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"the catalogue {self.layout.catalogue} cannot be used: {error}",
+                "Delete the folder 'cache' of the library, or run 'pageindex doctor --repair': it is derived data.",
+                code="CATALOGUE_DAMAGED",
+            ) from error
+
+    # ------------------------------------------------------------ lookups
+
+    def by_sha(self, sha256: str) -> Sequence[tuple[str, str]]:
+        """(doc_id, source path) of the documents whose current bytes have this hash."""
+        return self._pairs("sha256 = ?", sha256, "source_path")
+
+    def by_path(self, source_path: str) -> Sequence[tuple[str, str]]:
+        """(doc_id, name) of the documents added from this path."""
+        return self._pairs("source_path = ?", source_path, "name") if source_path else ()
+
+    def by_name(self, name: str) -> Sequence[tuple[str, str]]:
+        """(doc_id, name) of the documents of this name, upper and lower case being equal."""
+        return self._pairs("folded = ?", name.casefold(), "name")
+
+    def by_prefix(self, prefix: str) -> Sequence[tuple[str, str]]:
+        """(doc_id, name) of the documents whose id begins so."""
+        with self.connect() as connection:
+            query = (
+                "select doc_id, name from documents where doc_id >= ? and doc_id < ? and problem = '' order by doc_id"
+            )
+            return connection.execute(query, (prefix, prefix + "\x7f")).fetchall()
+
+    def names(self) -> Sequence[str]:
+        """All names, for suggestions."""
+        with self.connect() as connection:
+            return [row[0] for row in connection.execute("select distinct name from documents")]
+
+    def problems(self) -> Sequence[tuple[str, str]]:
+        """(doc_id, what is wrong) of the documents whose record cannot be read."""
+        with self.connect() as connection:
+            return connection.execute("select doc_id, problem from documents where problem <> ''").fetchall()
+
+    def page(
+        self, folders: Sequence[str] | None, where: Mapping[str, Any] | None, offset: int, limit: int
+    ) -> tuple[Sequence[DocumentRecord], int]:
+        """One page of records, newest first, and the number of all that match."""
+        condition, values = _condition(folders, where)
+        with self.connect() as connection:
+            _teach(connection, where)
+            # The conditions are built from constants; every value is bound.
+            total = connection.execute(f"select count(*) from documents where {condition}", values).fetchone()[0]  # noqa: S608
+            rows = connection.execute(
+                f"select record from documents where {condition} order by created_at desc, doc_id limit ? offset ?",  # noqa: S608
+                (*values, limit, offset),
+            )
+            return [record_from_json(decode_json(row[0])) for row in rows], total
+
+    def matching(
+        self, doc_ids: Sequence[str] | None, folders: Sequence[str] | None, where: Mapping[str, Any] | None
+    ) -> Sequence[str]:
+        """Ids of the documents of a scope, in the order of their ids."""
+        condition, values = _condition(folders, where)
+        with self.connect() as connection:
+            _teach(connection, where)
+            rows = connection.execute(f"select doc_id from documents where {condition} order by doc_id", values)  # noqa: S608
+            found = [row[0] for row in rows]
+        return found if doc_ids is None else sorted(set(found) & set(doc_ids))
+
+    # ------------------------------------------------------------ changes
+
+    def announce(self, doc_id: str) -> None:
+        """Note that a document is about to change. The caller holds the writer's lock."""
+        with closing(self._open()) as connection:
+            self._recover(connection)
+            connection.execute("insert or ignore into pending values (?)", (doc_id,))
+
+    def recover(self) -> None:
+        """Take in what killed writers left behind. The caller holds the writer's lock."""
+        with closing(self._open()) as connection:
+            self._recover(connection)
+
+    def settle(self, doc_id: str, record: DocumentRecord | None) -> None:
+        """Note the outcome of a change: the new record, or None for a document that is gone."""
+        with closing(self._open()) as connection, connection:
+            connection.execute("begin immediate")
+            if record is None:
+                connection.execute("delete from documents where doc_id = ?", (doc_id,))
+            else:
+                _put(connection, record, _stamp(self.layout.document(doc_id) / DOCUMENT))
+            connection.execute("delete from pending where doc_id = ?", (doc_id,))
+            connection.execute("update state set documents_ns = ?", (self._documents_ns(),))
+
+    def rebuild(self) -> None:
+        """Forget everything and read it anew."""
+        _delete(self.layout.catalogue)
+        with self.connect():
+            pass
+
+    # ------------------------------------------------------------ keeping up
+
+    def _refresh(self, connection: sqlite3.Connection) -> None:
+        pending = [row[0] for row in connection.execute("select doc_id from pending")]
+        seen = self._documents_ns()
+        noted = connection.execute("select documents_ns from state").fetchone()[0]
+        if not pending and noted == seen:
+            return
+        if noted != -1:
+            connection.execute(f"pragma busy_timeout = {READER_MILLISECONDS}")
+        try:
+            with connection:
+                connection.execute("begin immediate")
+                for doc_id in self._changed(connection) if noted == -1 or not pending else pending:
+                    self._reread(connection, doc_id)
+                if not pending:
+                    connection.execute("update state set documents_ns = ?", (seen,))
+        except sqlite3.OperationalError:
+            if noted == -1:
+                raise
+            # A writer is at it: what the catalogue holds is the state before its change, which is a whole one.
+
+    def _recover(self, connection: sqlite3.Connection) -> None:
+        seen = self._documents_ns()
+        pending = connection.execute("select 1 from pending").fetchone()
+        if not pending and connection.execute("select documents_ns from state").fetchone()[0] == seen:
+            return
+        with connection:
+            connection.execute("begin immediate")
+            for doc_id in self._changed(connection):
+                self._reread(connection, doc_id)
+            connection.execute("delete from pending")
+            connection.execute("update state set documents_ns = ?", (seen,))
+
+    def _changed(self, connection: sqlite3.Connection) -> Sequence[str]:
+        noted = dict(connection.execute("select doc_id, stamp from documents"))
+        there = {doc_id: _stamp(self.layout.document(doc_id) / DOCUMENT) for doc_id in self.layout.doc_ids()}
+        return [doc_id for doc_id in {**noted, **there} if noted.get(doc_id) != there.get(doc_id)]
+
+    def _reread(self, connection: sqlite3.Connection, doc_id: str) -> None:
+        folder = self.layout.document(doc_id)
+        if not (folder / DOCUMENT).exists():  # an addition that has not been committed, or a removal
+            connection.execute("delete from documents where doc_id = ?", (doc_id,))
+            return
+        stamp = _stamp(folder / DOCUMENT)
+        try:
+            _put(connection, self.read(doc_id), stamp)
+        except StoreError as error:
+            blank = ("", "", "", "", "", "", "", "{}", b"", stamp, error.message)
+            connection.execute(_PUT, (doc_id, *blank))
+
+    def _documents_ns(self) -> int:
+        return self.layout.documents.stat().st_mtime_ns
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            self.layout.cache.mkdir(mode=0o700, exist_ok=True)
+            return _prepared(self.layout.catalogue)
+        except (sqlite3.OperationalError, OSError):
+            # A library that cannot be written to is read without one.
+            return _prepared(None)
+        except sqlite3.DatabaseError:
+            _delete(self.layout.catalogue)
+            return _prepared(self.layout.catalogue)
+
+    def _pairs(self, condition: str, value: str, second: str) -> Sequence[tuple[str, str]]:
+        query = f"select doc_id, {second} from documents where {condition} and problem = '' order by created_at, doc_id"  # noqa: S608
+        with self.connect() as connection:
+            return connection.execute(query, (value,)).fetchall()
+
+
+def _prepared(path: Path | None) -> sqlite3.Connection:
+    connection = sqlite3.connect(path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        version = connection.execute("pragma user_version").fetchone()[0]
+        if version != VERSION:
+            if version:
+                raise sqlite3.DatabaseError(f"catalogue of version {version}")
+            _create(connection, path)
+        # Derived data: an outage may lose it, never the documents. WAL keeps it whole through kills.
+        connection.execute("pragma synchronous = off")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _create(connection: sqlite3.Connection, path: Path | None) -> None:
+    connection.execute("pragma journal_mode = wal")
+    with connection:
+        connection.execute("begin immediate")
+        if connection.execute("pragma user_version").fetchone()[0] == 0:  # nobody else was faster
+            for statement in _SCHEMA.split(";")[:-1]:
+                connection.execute(statement)
+            connection.execute(f"pragma user_version = {VERSION}")
+    if path is not None:
+        path.chmod(0o600)
+
+
+def _delete(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _stamp(path: Path) -> str:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return ""
+    return f"{status.st_mtime_ns}.{status.st_size}.{status.st_ino}"
+
+
+def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> None:
+    values = (
+        record.doc_id,
+        record.name,
+        record.name.casefold(),
+        record.source_path,
+        record.edition.source_sha256,
+        record.edition.id,
+        record.folder_id,
+        record.created_at,
+        encode_json(dict(record.metadata)).decode(),
+        encode_json(record_to_json(record)),
+        stamp,
+        "",
+    )
+    connection.execute(_PUT, values)
+
+
+def _condition(folders: Sequence[str] | None, where: Mapping[str, Any] | None) -> tuple[str, list[str]]:
+    condition = "problem = ''"
+    values: list[str] = []
+    if folders is not None:
+        condition += f" and folder_id in ({', '.join('?' * len(folders))})"
+        values.extend(folders)
+    if where:
+        condition += " and matches(metadata)"
+    return condition, values
+
+
+def _teach(connection: sqlite3.Connection, where: Mapping[str, Any] | None) -> None:
+    matches = compile_where(where)
+    connection.create_function("matches", 1, lambda text: matches(decode_json(text)), deterministic=True)

@@ -1,0 +1,341 @@
+"""What only a library on disk has: a place, modes, locks, damage, repair, and a format."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pageindex.errors import (
+    CorruptRecordError,
+    FormatVersionError,
+    InputError,
+    LockedError,
+    NotFoundError,
+)
+from pageindex.store.base import Outcome
+from pageindex.store.disk import DiskLibrary, find_library
+from pageindex.store.samples import sample_addition
+
+PAGES = ("# One\nalpha beta", "# Two\ngamma")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> DiskLibrary:
+    return DiskLibrary.open(tmp_path / "library")
+
+
+# ---------------------------------------------------------------- finding and opening
+
+
+def test_found_like_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PAGEINDEX_LIBRARY", raising=False)
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    assert find_library(inner) == inner / ".pageindex"
+    (tmp_path / "a" / ".pageindex").mkdir()
+    assert find_library(inner) == tmp_path / "a" / ".pageindex"
+    monkeypatch.setenv("PAGEINDEX_LIBRARY", str(tmp_path / "env"))
+    assert find_library(inner) == tmp_path / "env"
+    assert find_library(inner, tmp_path / "named") == tmp_path / "named"
+
+
+def test_not_made_unless_asked(tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError, match="no library") as caught:
+        DiskLibrary.open(tmp_path / "none", create=False)
+    assert caught.value.code == "LIBRARY_NOT_FOUND"
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").write_bytes(b"x")
+    with pytest.raises(InputError) as caught:
+        DiskLibrary.open(tmp_path)
+    assert caught.value.code == "NOT_A_LIBRARY"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["photo.jpg"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes")
+def test_everything_is_private(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    library.put_file(record.doc_id, "runs", "r", b"")
+    library.create_folder("F")
+    library.list()
+    for path in (library.root, *library.root.rglob("*")):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+# ---------------------------------------------------------------- a library that moves and lets go
+
+
+def test_moved_while_open_and_read_from_elsewhere(library: DiskLibrary, tmp_path: Path) -> None:
+    original = tmp_path / "report.txt"
+    original.write_bytes(b"# One\nalpha beta\f# Two\ngamma")
+    addition = sample_addition(str(original), PAGES)
+    record = library.add(replace(addition, source=original)).record
+    original.unlink()
+    library.close()
+    library.root.rename(tmp_path / "elsewhere")
+    moved = DiskLibrary.open(tmp_path / "elsewhere", create=False)
+    assert moved.resolve("report.txt") == record
+    assert moved.edition(record.doc_id).page(2).text == PAGES[1]
+    assert moved.source(record.doc_id).read_bytes() == b"# One\nalpha beta\f# Two\ngamma"
+    stored = b"".join(p.read_bytes() for p in moved.root.rglob("*.json"))
+    assert str(library.root).encode() not in stored
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc")
+def test_no_descriptor_stays_open(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    with pytest.raises(NotFoundError):
+        library.edition(record.doc_id, "ffff")
+    library.list()
+    library.tree(record.doc_id)
+    held = [
+        os.readlink(f"/proc/self/fd/{fd}")
+        for fd in os.listdir("/proc/self/fd")
+        if os.path.exists(f"/proc/self/fd/{fd}")
+    ]
+    assert not [name for name in held if str(library.root) in name]
+
+
+def test_read_only_libraries_can_be_read(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    shutil.rmtree(library.root / "cache")
+    (library.root / "cache").write_bytes(b"")  # whoever runs the tests, no catalogue can be made here
+    assert library.resolve("x.txt") == record
+    assert library.list().total == 1
+
+
+# ---------------------------------------------------------------- several at once
+
+
+def test_many_adders(library: DiskLibrary) -> None:
+    outcomes: list[Outcome] = []
+
+    def work(name: str) -> None:
+        mine = DiskLibrary.open(library.root)
+        for number in range(8):
+            outcomes.append(mine.add(sample_addition(f"/{name}/{number}", (f"shared {number}",))).outcome)
+            mine.add(sample_addition(f"/{name}/own{number}", (f"{name} {number}",)))
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes.count(Outcome.ADDED) == 8
+    assert outcomes.count(Outcome.UNCHANGED) == 24
+    assert library.list().total == 8 + 4 * 8
+    assert library.doctor() == []
+
+
+def test_a_busy_library_says_so_and_can_be_read(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    impatient = DiskLibrary.open(library.root, lock_seconds=0.05)
+    with library._writing():
+        caught: list[Exception] = []
+
+        def write() -> None:
+            try:
+                impatient.update(record.doc_id, metadata={"a": 1})
+            except LockedError as error:
+                caught.append(error)
+            assert impatient.list().total == 1
+            assert impatient.edition(record.doc_id).page(1).text == PAGES[0]
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join(10)
+    assert [type(error) for error in caught] == [LockedError]
+    assert library.get(record.doc_id).metadata == {}
+
+
+def test_another_process_sees_changes_at_once(library: DiskLibrary) -> None:
+    other = DiskLibrary.open(library.root)
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    assert other.resolve("x.txt") == record
+    assert other.tree(record.doc_id).sections[0].title == "One"
+    library.add(sample_addition("/a/x.txt", ("# New\n",)))
+    assert other.tree(record.doc_id).sections[0].title == "New"
+    library.remove(record.doc_id)
+    assert other.list().total == 0
+    with pytest.raises(NotFoundError):
+        other.tree(record.doc_id)
+
+
+# ---------------------------------------------------------------- damage
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9])
+
+
+def _misshape(path: Path) -> None:
+    path.write_bytes(b'{"format": 1, "hello": []}\n')
+
+
+def _list_instead(path: Path) -> None:
+    path.write_bytes(b"[]")
+
+
+DAMAGES = (_empty, _truncate, _misshape, _list_instead)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", ["document.json", "edition.json", "pages.json", "tree.json", "lines.json.gz"])
+def test_a_bad_file_is_named_and_set_aside_and_others_open(
+    library: DiskLibrary, name: str, damage: Callable[[Path], None]
+) -> None:
+    good = library.add(sample_addition("/a/good.txt", ("fine",))).record
+    addition = sample_addition("/a/bad.txt", PAGES)
+    bad = library.add(addition).record
+    path = next((library.root / "documents" / bad.doc_id).rglob(name))
+    damage(path)
+
+    fresh = DiskLibrary.open(library.root)
+    with pytest.raises(CorruptRecordError) as caught:
+        fresh.get(bad.doc_id)
+        fresh.tree(bad.doc_id)
+        len(fresh.edition(bad.doc_id).lines)
+    assert str(path) in str(caught.value.message)
+    assert "doctor" in caught.value.next_step
+    assert fresh.edition(good.doc_id).page(1).text == "fine"
+    assert good.doc_id in {record.doc_id for record in fresh.list().documents}
+
+    before = path.read_bytes()
+    [finding] = fresh.doctor()
+    assert (finding.doc_id, finding.path) == (bad.doc_id, path.relative_to(library.root).as_posix())
+    assert path.read_bytes() == before
+    if name == "document.json":
+        with pytest.raises(CorruptRecordError, match=r"document\.json"):
+            fresh.add(addition)
+        assert path.read_bytes() == before, "never overwritten"
+
+    [finding] = fresh.doctor(repair=True)
+    assert finding.repaired
+    assert fresh.doctor() == []
+    assert [record.doc_id for record in fresh.list().documents] == [good.doc_id]
+    [kept] = (library.root / "set-aside").rglob(name)
+    assert kept.read_bytes() == before
+    assert fresh.add(addition).outcome is Outcome.ADDED
+
+
+def test_bad_summaries_cost_the_summaries_only(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    path = next(library.root.rglob("summaries.json"))
+    path.write_bytes(b"{")
+    with pytest.raises(CorruptRecordError, match=r"summaries\.json"):
+        library.summaries(record.doc_id)
+    [finding] = library.doctor(repair=True)
+    assert finding.repaired and finding.path.endswith("summaries.json")
+    assert library.summaries(record.doc_id).sections == {}
+    assert library.edition(record.doc_id).page(1).text == PAGES[0]
+    assert library.doctor() == []
+
+
+@pytest.mark.parametrize("name", ["library.json", "folders.json"])
+def test_a_bad_head_is_named_and_repaired(library: DiskLibrary, name: str) -> None:
+    library.create_folder("F")
+    library.add(sample_addition("/a/x.txt", PAGES))
+    _empty(library.root / name)
+    with pytest.raises(CorruptRecordError, match=name):
+        DiskLibrary.open(library.root).list_folders()
+    patient = DiskLibrary.open(library.root, strict=False)
+    [finding] = patient.doctor(repair=True)
+    assert finding.path == name and finding.repaired
+    assert DiskLibrary.open(library.root).list().total == 1
+
+
+def test_an_unreadable_record_is_told_apart_from_no_record(library: DiskLibrary) -> None:
+    library.add(sample_addition("/a/good.txt", ("fine",)))
+    bad = library.add(sample_addition("/a/bad.txt", PAGES)).record
+    _empty(library.root / "documents" / bad.doc_id / "document.json")
+    shutil.rmtree(library.root / "cache")
+    listing = library.list()
+    assert listing.total == 1
+    assert list(listing.unreadable) == [bad.doc_id]
+
+
+def test_verify_sees_one_changed_letter(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    assert library.verify(record.doc_id) == []
+    pages = next(library.root.rglob("pages.json"))
+    pages.write_bytes(pages.read_bytes().replace(b"gamma", b"gamna"))
+    codes = {(finding.code, Path(finding.path).name) for finding in library.verify(record.doc_id)}
+    assert codes == {("HASH_MISMATCH", "pages.json"), ("HASH_MISMATCH", "edition.json")}
+    assert "page 2" in library.verify(record.doc_id)[0].message
+
+
+def test_verify_sees_a_changed_or_missing_source(library: DiskLibrary) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    source = library.source(record.doc_id)
+    source.write_bytes(b"other")
+    assert [f.code for f in library.verify(record.doc_id)] == ["HASH_MISMATCH"]
+    source.unlink()
+    assert [f.code for f in library.verify(record.doc_id)] == ["MISSING_SOURCE"]
+    with pytest.raises(CorruptRecordError, match="missing"):
+        library.source(record.doc_id)
+
+
+# ---------------------------------------------------------------- the derived catalogue
+
+
+@pytest.mark.parametrize("damage", [_empty, lambda path: path.write_bytes(b"x" * 5000), lambda path: path.unlink()])
+def test_the_catalogue_is_rebuilt(library: DiskLibrary, damage: Callable[[Path], None]) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    damage(library.root / "cache" / "catalogue.sqlite")
+    assert library.resolve("x.txt") == record
+    assert library.list().total == 1
+
+
+def test_documents_that_come_and_go_by_hand_are_seen(library: DiskLibrary, tmp_path: Path) -> None:
+    other = DiskLibrary.open(tmp_path / "other")
+    record = other.add(sample_addition("/a/x.txt", PAGES)).record
+    assert library.list().total == 0
+    shutil.copytree(other.root / "documents" / record.doc_id, library.root / "documents" / record.doc_id)
+    assert library.resolve("x.txt") == record
+    shutil.rmtree(library.root / "documents" / record.doc_id)
+    assert library.list().total == 0
+
+
+# ---------------------------------------------------------------- format
+
+
+@pytest.mark.parametrize("name", ["document.json", "tree.json", "edition.json"])
+def test_a_newer_format_is_refused_and_kept(library: DiskLibrary, name: str) -> None:
+    record = library.add(sample_addition("/a/x.txt", PAGES)).record
+    path = next(library.root.rglob(name))
+    item = json.loads(path.read_text())
+    path.write_text(json.dumps({**item, "format": 99}))
+    with pytest.raises(FormatVersionError, match="99") as caught:
+        newer = DiskLibrary.open(library.root)
+        newer.tree(record.doc_id)
+        newer.edition(record.doc_id)
+    assert "Upgrade" in caught.value.next_step
+    findings = DiskLibrary.open(library.root, strict=False).doctor(repair=True)
+    assert [finding.code for finding in findings] == ["FORMAT_VERSION"]
+    assert not (library.root / "set-aside").exists(), "what is newer is not broken"
+
+
+def test_a_newer_library_is_not_touched_at_all(library: DiskLibrary) -> None:
+    library.add(sample_addition("/a/x.txt", PAGES))
+    (library.root / "library.json").write_bytes(b'{"format": 99}')
+    with pytest.raises(FormatVersionError, match="99"):
+        DiskLibrary.open(library.root)
+    with pytest.raises(FormatVersionError, match="99"):
+        DiskLibrary.open(library.root, strict=False).doctor(repair=True)
+    assert (library.root / "library.json").read_bytes() == b'{"format": 99}'

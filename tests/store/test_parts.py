@@ -1,0 +1,97 @@
+"""The small parts of the store, each by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pageindex.errors import FormatVersionError, NotFoundError
+from pageindex.store.atomic import AtomicWriter
+from pageindex.store.attempts import append_attempt, read_attempts
+from pageindex.store.base import Attempt, Folder
+from pageindex.store.cache import BoundedCache
+from pageindex.store.folders import FolderTree
+from pageindex.store.migrations import upgrade
+
+
+def test_migrations_are_applied_in_order() -> None:
+    def second(item: dict[str, Any]) -> dict[str, Any]:
+        return {**item, "trail": [*item["trail"], "1→2"]}
+
+    def third(item: dict[str, Any]) -> dict[str, Any]:
+        return {**item, "trail": [*item["trail"], "2→3"]}
+
+    steps = (second, third)
+    assert upgrade({"format": 1, "trail": []}, "x", steps) == {"format": 3, "trail": ["1→2", "2→3"]}
+    assert upgrade({"format": 2, "trail": []}, "x", steps) == {"format": 3, "trail": ["2→3"]}
+    assert upgrade({"format": 3, "trail": []}, "x", steps) == {"format": 3, "trail": []}
+    with pytest.raises(FormatVersionError):
+        upgrade({"format": 4}, "x", steps)
+
+
+@pytest.mark.parametrize("item", [[], None, {"format": "1"}, {"format": 0}, {}])
+def test_what_has_no_format_is_no_record(item: Any) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        upgrade(item, "x")
+
+
+def test_cache_forgets_the_least_recently_used() -> None:
+    cache: BoundedCache[str] = BoundedCache(10)
+    built: list[str] = []
+
+    def build(name: str) -> str:
+        built.append(name)
+        return name
+
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert cache.get(name, lambda name=name: (build(name), 5)) == name  # type: ignore[misc]
+    assert built == ["a", "b", "c", "b"]
+    assert cache.cost == 10
+    cache.get("huge", lambda: ("h", 11))
+    assert len(cache) == 2
+    cache.clear()
+    assert (len(cache), cache.cost) == (0, 0)
+
+
+def test_atomic_write_leaves_the_old_file_when_it_cannot_finish(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    AtomicWriter().write(path, b"old")
+
+    def full(step: str, where: Path) -> None:
+        if step == "flush":
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="space"):
+        AtomicWriter(full).write(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_a_torn_line_spoils_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "attempts.jsonl"
+    first, second = Attempt("1", "/a", "s", "added"), Attempt("2", "/b", "s", "added", seconds=1.5)
+    append_attempt(AtomicWriter(), path, first)
+    with path.open("ab") as file:
+        file.write(b'{"format":1,"at":"tor')
+    append_attempt(AtomicWriter(), path, second)
+    assert read_attempts(path, 10) == [second, first]
+
+
+def test_attempts_are_read_from_the_end_over_block_borders(tmp_path: Path) -> None:
+    path = tmp_path / "attempts.jsonl"
+    for number in range(300):
+        append_attempt(AtomicWriter(), path, Attempt(str(number), "/a" * 400, "s", "added"))
+    assert path.stat().st_size > 3 * (1 << 16)
+    assert [a.at for a in read_attempts(path, 250)] == [str(n) for n in range(299, 49, -1)]
+
+
+def test_folders_that_contain_themselves_are_refused() -> None:
+    tree = FolderTree({"a": Folder("a", "A", "b"), "b": Folder("b", "B", "a")})
+    with pytest.raises(ValueError, match="inside itself"):
+        FolderTree.from_json(tree.to_json())
+    with pytest.raises(KeyError):
+        FolderTree.from_json(FolderTree({"a": Folder("a", "A", "gone")}).to_json())
+    with pytest.raises(NotFoundError):
+        FolderTree().children("gone")
