@@ -30,6 +30,7 @@ __all__ = [
     "add_file",
     "add_many",
     "digest",
+    "digest_isolated",
     "find_files",
     "foresee",
     "page_summary",
@@ -139,6 +140,23 @@ def digest(
         "summaries.json": _encode_summaries(edition, tree),
     }
     return Digest(edition.id, edition.source.sha256, edition.source.media_type, files, _facts(edition, tree))
+
+
+def digest_isolated(request: Request) -> Digest:
+    """Read one file in a worker of its own, under its limits, and build its tree; nothing is stored.
+
+    Raises:
+        PageIndexError: Whatever stopped it.
+    """
+    from pageindex.reading import WorkerPool
+
+    _hash(request)  # a missing, unreadable or oversized file is told before a worker starts
+    with WorkerPool(1) as pool:
+        future = pool.submit(digest, request.source, request.title, request.password, request.limits)
+        failure = future.exception()
+    if failure is not None:
+        raise _as_known_error(failure, request.title)
+    return future.result()
 
 
 def _encode_summaries(edition: Edition, tree: Tree) -> bytes:

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def add(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders and globs.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders and globs.")],
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", help="Files read side by side; 0 is one per processor.", min=0)
     ] = 0,

@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
 
 
 def remove(
-    docs: Annotated[list[str], typer.Argument(metavar="DOC...", help="Documents: ids, starts of ids, names or paths.")],
+    docs: Annotated[list[str], typer.Argument(metavar="DOC", help="Documents: ids, starts of ids, names or paths.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,

@@ -75,6 +75,10 @@ _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # Typer's own cli
 class Root(typer.core.TyperGroup):
     """A group that knows its commands by name and imports them late."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.loaded: set[str] = set()
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         # Looked up in the raw arguments, since a usage error comes before the options of a command are parsed.
         ctx.meta[_JSON] = "--json" in args
@@ -87,11 +91,18 @@ class Root(typer.core.TyperGroup):
         family = _HOMES.get(cmd_name)
         if family is None:
             return None
-        if cmd_name not in self.commands:
+        if cmd_name not in self.loaded:
             group = typer.Typer(rich_markup_mode=None, add_completion=False)
             import_module(family.module).register(group)
             self.commands.update(typer.main.get_group(group).commands)
+            self.loaded.update(family.commands)
         return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        # Typer suggests near names from the commands it holds, so it has to hold those that are not imported yet.
+        for name, family in _HOMES.items():
+            self.commands.setdefault(name, typer.core.TyperCommand(name, help=family.commands[name]))
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}

@@ -1,0 +1,121 @@
+"""``docs/cli.md``, made from the commands themselves: ``python -m pageindex.cli.reference > docs/cli.md``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import typer
+import typer.main
+
+from pageindex import errors
+from pageindex.cli.root import FAMILIES, app
+
+__all__ = ["commands", "reference"]
+
+_HEAD = """\
+# Command line
+
+Made from the commands' own help by `python -m pageindex.cli.reference > docs/cli.md`; a test compares the two.
+
+`pageindex COMMAND --help` shows the same on a terminal. `python -m pageindex` is the same command. `pageindex --install-completion`
+sets up completion for bash, zsh, fish and PowerShell. Results go to standard output, everything else to standard error.
+Output is plain when it is piped or `NO_COLOR` is set.
+"""
+
+
+def commands() -> dict[str, Any]:
+    """Every command by its full name (``folders create``), imported."""
+    group: Any = typer.main.get_command(app)
+    context = typer.Context(group, info_name="pageindex")
+    found: dict[str, Any] = {}
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        inner = getattr(command, "commands", None)
+        found |= {f"{name} {below}": inner[below] for below in inner} if inner else {name: command}
+    return found
+
+
+def reference() -> str:
+    """The whole page, in Markdown."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield _HEAD
+    yield from _exit_codes()
+    known = commands()
+    for section in dict.fromkeys(family.section for family in FAMILIES):
+        yield f"## {section}\n"
+        for family in FAMILIES:
+            if family.section == section:
+                for name in family.commands:
+                    for full, command in known.items():
+                        if full.split()[0] == name:
+                            yield from _command(full, command)
+
+
+def _exit_codes() -> Iterator[str]:
+    yield "## Exit status\n"
+    yield "| status | meaning |\n|---|---|"
+    yield "| 0 | done |"
+    yield "| 1 | files failed for different reasons (`add`), a question answered with no, or a fault of pageindex itself |"
+    by_code: dict[int, list[str]] = {}
+    for name in errors.__all__:
+        kind = getattr(errors, name)
+        if kind.exit_code > 1:
+            by_code.setdefault(kind.exit_code, []).append(f"{kind.default_code}: {_first_sentence(kind)}")
+    for code in sorted(by_code):
+        yield f"| {code} | {'<br>'.join(by_code[code])} |"
+    yield "| 130 | interrupted |\n"
+    yield "With `--json`, an error is `{\"error\": {code, message, next_step, retryable, …}}` on standard error.\n"
+
+
+def _first_sentence(kind: type) -> str:
+    return (kind.__doc__ or "").strip().splitlines()[0]
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.param_type_name == "option" and not param.hidden]
+    usage = " ".join(_metavar(argument) for argument in arguments)
+    yield f"### pageindex {name}\n"
+    yield f"    pageindex {name} {usage}".rstrip() + (" [OPTIONS]\n" if options else "\n")
+    yield f"{command.help.strip()}\n"
+    if arguments or options:
+        yield "| | |\n|---|---|"
+        for argument in arguments:
+            yield f"| `{_metavar(argument)}` | {_cell(argument.help)} |"
+        for option in options:
+            yield f"| {_spelling(option)} | {_cell(option.help)}{_default(option)} |"
+        yield ""
+
+
+def _metavar(argument: Any) -> str:
+    name = argument.metavar or argument.name.upper()
+    return f"{name}..." if argument.nargs == -1 else name
+
+
+def _spelling(option: Any) -> str:
+    names = ", ".join(f"`{name}`" for name in sorted(option.opts, key=len, reverse=True))
+    return names if option.is_flag else f"{names} VALUE"
+
+
+def _default(option: Any) -> str:
+    parts = []
+    value = option.default.value if isinstance(option.default, Enum) else option.default
+    if not option.is_flag and value not in (None, (), []) and not callable(value):
+        parts.append(f"default `{value}`")
+    if option.envvar:
+        parts.append(f"from `${option.envvar}`")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _cell(text: str | None) -> str:
+    return (text or "").replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

@@ -1,0 +1,112 @@
+"""One file in, its tree as JSON out; no library is made or needed.
+
+``python -m pageindex.run_index --pdf_path FILE`` writes ``./results/<name>_structure.json`` with the keys that users of the public
+package know (``doc_name, structure: [{title, node_id, start_index, end_index, summary?, nodes?}]``) and ours after them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pageindex.errors import InputError, PageIndexError
+
+__all__ = ["build_structure", "main"]
+
+_OURS = "pageindex add, tree and export do the same with a library."
+
+
+def build_structure(
+    path: Path, *, password: str | None = None, summaries: bool = True, text: bool = False, description: bool = True
+) -> dict[str, Any]:
+    """The tree of a file with the document's facts before it; with ``text``, each section's own text as well.
+
+    Raises:
+        InputError, LimitError: As ``pipeline.digest_isolated``.
+    """
+    from pageindex import pipeline
+    from pageindex.client.shapes import tree_nodes
+    from pageindex.document.codec import decode_edition, decode_json, summaries_from_json, tree_from_json
+
+    digest = pipeline.digest_isolated(pipeline.Request(path, password=password))
+    tree = tree_from_json(decode_json(digest.files["tree.json"]))
+    derived = summaries_from_json(decode_json(digest.files["summaries.json"]))
+    edition = decode_edition(digest.files["edition.json"], digest.files["pages.json"]) if text else None
+    head: dict[str, Any] = {"doc_name": path.name, "doc_title": tree.title}
+    if description:
+        head["doc_description"] = derived.description
+    return {
+        **head,
+        "page_count": digest.facts["page_count"],
+        "edition": digest.edition_id,
+        "toc_source": tree.toc_source.value,
+        "language": digest.facts["language"],
+        "page_states": digest.facts["page_states"],
+        "structure": tree_nodes(tree, derived if summaries else None, edition),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    source = Path(options.pdf_path or options.md_path)
+    try:
+        _check_suffix(source, options)
+        structure = build_structure(
+            source,
+            password=options.password,
+            summaries=_yes(options.if_add_node_summary),
+            text=_yes(options.if_add_node_text),
+            description=_yes(options.if_add_doc_description),
+        )
+    except PageIndexError as error:
+        sys.stderr.write(f"error: {error.message} [{error.code}]\nnext: {error.next_step}\n")
+        return error.exit_code
+    from pageindex.document.codec import encode_json
+
+    target = Path(options.output_dir) / f"{source.stem}_structure.json"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(encode_json(structure, pretty=True))
+    sys.stdout.write(f"{target}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("run_index", description=f"Write a file's section tree as JSON. {_OURS}")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--pdf_path", "--pdf-path", metavar="FILE", help="A PDF file.")
+    source.add_argument("--md_path", "--md-path", metavar="FILE", help="A Markdown file.")
+    parser.add_argument(
+        "--output_dir", "--output-dir", default="results", metavar="FOLDER", help="Default: %(default)s."
+    )
+    parser.add_argument("--password", help="For an encrypted PDF.")
+    for name, default in (("summary", "yes"), ("text", "no")):
+        parser.add_argument(
+            f"--if-add-node-{name}",
+            choices=("yes", "no"),
+            default=default,
+            help=f"Each section's {name} (%(default)s).",
+        )
+    parser.add_argument("--if-add-doc-description", choices=("yes", "no"), default="yes", help="(%(default)s)")
+    return parser
+
+
+def _yes(answer: str) -> bool:
+    return answer == "yes"
+
+
+def _check_suffix(source: Path, options: argparse.Namespace) -> None:
+    suffixes = (".pdf",) if options.pdf_path else (".md", ".markdown")
+    if source.suffix.lower() not in suffixes:
+        wanted = "--pdf_path" if options.pdf_path else "--md_path"
+        raise InputError(
+            f"{source} is no {' or '.join(suffixes)} file, as {wanted} wants",
+            "Use the other option, or 'pageindex add'.",
+        )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

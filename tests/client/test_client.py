@@ -1,0 +1,188 @@
+"""The client's getters: the shapes that callers know, exact spans, errors with a next step, sync inside a running loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pageindex.client import AsyncPageIndexClient, PageIndexClient
+from pageindex.errors import InputError, NotFoundError, PageRangeError, SettingsError
+from pageindex.store.memory import MemoryLibrary
+from pageindex.store.samples import sample_addition
+
+PAGES = ["Preface words.\n", "# Alpha\nAlpha body.\n# Beta\nBeta body.\n", "Beta goes on: über 5 %.\n# Gamma\nEnd.\n", ""]
+
+
+@pytest.fixture
+def client() -> Iterator[PageIndexClient]:
+    library = MemoryLibrary()
+    library.add(sample_addition("/a/report.txt", PAGES, metadata={"year": 2022}, summaries={"0001": "About alpha."}))
+    library.add(sample_addition("/b/other.txt", ["# Solo\nNothing else.\n"], metadata={"year": 2023}))
+    with PageIndexClient(library=library) as opened:
+        yield opened
+
+
+def test_listing_is_newest_first_and_paged(client: PageIndexClient) -> None:
+    listing = client.list_documents()
+    assert [document["name"] for document in listing["documents"]] == ["other.txt", "report.txt"]
+    assert (listing["total"], listing["limit"], listing["offset"]) == (2, 50, 0)
+    second = client.list_documents(limit=1, offset=1)
+    assert [document["name"] for document in second["documents"]] == ["report.txt"]
+    assert second["total"] == 2
+
+
+def test_listing_filters_on_metadata(client: PageIndexClient) -> None:
+    found = client.list_documents(where={"year": {"gte": 2023}})
+    assert [document["name"] for document in found["documents"]] == ["other.txt"]
+
+
+@pytest.mark.parametrize("arguments", [{"limit": 0}, {"limit": -1}, {"offset": -1}])
+def test_a_listing_without_sense_is_refused(client: PageIndexClient, arguments: dict[str, int]) -> None:
+    with pytest.raises(InputError):
+        client.list_documents(**arguments)
+
+
+def test_a_document_carries_the_known_keys_and_ours(client: PageIndexClient) -> None:
+    document = client.get_document("report.txt")
+    assert document["id"] == document["doc_id"] == client.get_document_id("report.txt")
+    assert document["pageNum"] == document["page_count"] == 4
+    assert document["status"] == "completed"
+    assert document["createdAt"].endswith("Z") or "+00:00" in document["createdAt"]
+    assert document["page_states"] == {"blank": [4]}
+    assert document["metadata"] == {"year": 2022}
+
+
+def test_an_unknown_name_is_told_with_near_ones(client: PageIndexClient) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        client.get_document("reprot.txt")
+    assert "report.txt" in caught.value.details["near"]
+
+
+def test_tree_envelope(client: PageIndexClient) -> None:
+    doc_id = client.get_document_id("report.txt")
+    envelope = client.get_tree(doc_id, node_summary=True)
+    assert set(envelope) == {"doc_id", "status", "retrieval_ready", "result", "metadata"}
+    assert envelope["doc_id"] == doc_id
+    assert envelope["retrieval_ready"] is True
+    front, alpha, beta, gamma = envelope["result"]
+    assert (alpha["title"], alpha["start_index"], alpha["end_index"], alpha["page_index"]) == ("Alpha", 2, 2, 2)
+    assert (beta["start_index"], beta["end_index"]) == (2, 3)
+    assert alpha["summary"] == "About alpha."
+    assert "summary" not in beta
+    assert alpha["text"] == "# Alpha\nAlpha body.\n"
+    assert beta["text"] == "# Beta\nBeta body.\n\fBeta goes on: über 5 %.\n"
+
+
+def test_texts_of_sections_join_to_the_document(client: PageIndexClient) -> None:
+    nodes = client.get_tree("report.txt")["result"]
+    raw = client.get_ocr("report.txt", format="raw")["result"]
+    joined = "".join(node["text"] for node in nodes)
+    assert joined.replace("\f", "") == str(raw).replace("\f", "") == "".join(PAGES)
+
+
+def test_structure_is_bare_and_without_text(client: PageIndexClient) -> None:
+    nodes = client.get_document_structure("report.txt")
+    assert [node["title"] for node in nodes] == ["Front matter", "Alpha", "Beta", "Gamma"]
+    assert nodes[1]["summary"] == "About alpha."
+    assert all("text" not in node for node in nodes)
+    assert all(node["source"] == "layout" for node in nodes)
+
+
+def test_page_content_has_each_page_once_in_order(client: PageIndexClient) -> None:
+    pages = client.get_page_content("report.txt", "3,2-3")
+    assert [page["page_index"] for page in pages] == [2, 3]
+    assert pages[1]["markdown"] == PAGES[2]
+    assert client.get_page_content("report.txt", 4)[0]["state"] == "blank"
+
+
+@pytest.mark.parametrize("spec", ["all", "5-", "3-2", "0", "-3", "", "1-999999999", "5"])
+def test_a_bad_page_specification_is_an_error(client: PageIndexClient, spec: str) -> None:
+    with pytest.raises(PageRangeError) as caught:
+        client.get_page_content("report.txt", spec)
+    assert caught.value.details["page_count"] == 4
+
+
+def test_ocr_in_its_three_formats(client: PageIndexClient) -> None:
+    assert [page["page_index"] for page in client.get_ocr("report.txt")["result"]] == [1, 2, 3, 4]  # type: ignore[index, union-attr]
+    assert client.get_ocr("report.txt", "node")["result"][1]["title"] == "Alpha"  # type: ignore[index, typeddict-item]
+    assert client.get_ocr("report.txt", "raw")["result"] == "\f".join(PAGES)
+    wrong: Any = "yaml"
+    with pytest.raises(InputError, match="yaml"):
+        client.get_ocr("report.txt", wrong)
+
+
+def test_a_section_is_exact_and_short_ids_do(client: PageIndexClient) -> None:
+    section = client.get_section("report.txt", "2")
+    assert section["node_id"] == "0002"
+    assert section["text"] == "# Beta\nBeta body.\n\fBeta goes on: über 5 %.\n"
+    assert section["path"] == ["Beta"]
+    with pytest.raises(NotFoundError, match="0099"):
+        client.get_section("report.txt", "0099")
+
+
+def test_find_gives_byte_ranges_in_the_page(client: PageIndexClient) -> None:
+    (hit,) = client.find("report.txt", "ÜBER 5")
+    assert (hit["page"], hit["node_id"], hit["section"]) == (3, "0002", "Beta")
+    data = PAGES[2].encode()
+    assert [data[start:end].decode() for start, end in hit["matches"]] == ["über", "5"]
+    assert [found["page"] for found in client.find("report.txt", '"beta body"')] == [2]
+    assert [found["page"] for found in client.find("report.txt", '"alpha alpha"')] == [2], "a line break is a space"
+    assert client.find("report.txt", "alpha gamma") == []
+    with pytest.raises(InputError):
+        client.find("report.txt", " ")
+
+
+def test_readiness(client: PageIndexClient) -> None:
+    assert client.is_retrieval_ready("report.txt") is True
+    assert client.is_retrieval_ready("nothing.txt") is False
+
+
+def test_delete_leaves_nothing(client: PageIndexClient) -> None:
+    doc_id = client.get_document_id("report.txt")
+    assert client.delete_document(doc_id) == {"doc_id": doc_id, "name": "report.txt", "deleted": True}
+    assert client.list_documents()["total"] == 1
+    with pytest.raises(NotFoundError):
+        client.get_page_content(doc_id, "1")
+
+
+def test_folders_and_metadata(client: PageIndexClient) -> None:
+    outer = client.create_folder("Reports")
+    inner = client.create_folder("2022", outer["id"])
+    client.update_document("report.txt", folder_id=inner["id"], metadata={"kind": "annual"})
+    assert [folder["name"] for folder in client.get_folder_path(inner["id"])] == ["Reports", "2022"]
+    assert [folder["name"] for folder in client.list_folders()] == ["Reports"]
+    inside = client.list_documents(folder_id=outer["id"])
+    assert [document["metadata"] for document in inside["documents"]] == [{"kind": "annual"}]
+    assert client.list_documents(folder_id=outer["id"], recursive=False)["total"] == 0
+
+
+def test_settings_that_contradict_each_other_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError):
+        PageIndexClient(storage_path=tmp_path, library=MemoryLibrary())
+    with pytest.raises(SettingsError, match="warp"):
+        PageIndexClient(library=MemoryLibrary()).submit_document("x.pdf", mode="warp")
+
+
+def test_one_model_name_stands_for_both() -> None:
+    client = PageIndexClient(model="a/b", chat_model="c/d", library=MemoryLibrary())
+    assert (client.index_model, client.chat_model) == ("a/b", "c/d")
+
+
+def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexClient) -> None:
+    async def both() -> tuple[Any, Any]:
+        twin = AsyncPageIndexClient(library=client.library)
+        async with twin:
+            return client.get_document_structure("report.txt"), await twin.get_document_structure("report.txt")
+
+    sync, coroutine = asyncio.run(both())
+    assert sync == coroutine
+    assert sync
+
+
+def test_every_public_method_has_its_twin() -> None:
+    methods = {name for name in dir(PageIndexClient) if not name.startswith("_")} - {"close"}
+    assert methods <= set(dir(AsyncPageIndexClient))

@@ -1,0 +1,55 @@
+"""The command line as a user runs it: a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Shell", "run", "run_json_error"]
+
+
+def run(
+    *arguments: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m pageindex`` without any library or key of the surroundings."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PAGEINDEX_") and "API_KEY" not in name}
+    return subprocess.run(
+        [sys.executable, "-m", "pageindex", *map(str, arguments)],
+        cwd=cwd,
+        env={**clean, "COLUMNS": "100", **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=110,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def run_json_error(*arguments: str | Path, status: int) -> dict[str, Any]:
+    """The error that a command with ``--json`` ends with; asserts its exit status and that nothing is on standard output."""
+    done = run(*arguments)
+    assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+    assert done.stdout == ""
+    error: dict[str, Any] = json.loads(done.stderr)["error"]
+    return error
+
+
+class Shell:
+    """Commands over one library."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = library
+
+    def __call__(self, command: str, *arguments: str | Path, status: int = 0) -> subprocess.CompletedProcess[str]:
+        """Run a command; its exit status must be the expected one."""
+        done = run(command, *arguments, "--library", self.library)
+        assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+        return done
+
+    def json(self, command: str, *arguments: str | Path, status: int = 0) -> Any:
+        """The JSON that a command prints."""
+        return json.loads(self(command, *arguments, "--json", status=status).stdout)
