@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Iterator
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from pageindex.document import Edition, Page
 from pageindex.evidence.folding import Folded, fold, skeleton, skeleton_text
 
-__all__ = ["FoldedEdition", "FoldedText", "folded"]
+__all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
 _KEPT_EDITIONS = 32
 _KEPT_PAGES = 4096
+_MOST_HITS = 2000  # of one word, when likely pages are looked for
 _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page break unnoticed
 
 
@@ -55,19 +57,36 @@ class FoldedEdition:
                 self._pages.popitem(last=False)
         return known
 
-    def pages_with(self, needle: str) -> Iterator[tuple[int, int]]:
-        """``(page, offset)`` of every place where a skeleton stands within a page, in document order; places may overlap."""
-        if self._whole is None:
-            texts = [skeleton_text(fold(page.text).text) for page in self.edition.pages]
-            self._whole = _Joined.of(texts, _BREAK)
-        return self._whole.find(needle)
+    def pages_with(self, needle: str) -> Iterator[int]:
+        """The page of every place where a skeleton stands within a page, in document order; places may overlap."""
+        whole = self._searchable()
+        return (whole.page(at) for at in whole.find(needle))
 
-    def pages_with_break(self, needle: str) -> Iterator[tuple[int, int]]:
-        """``(page, offset)`` in the flow, where a skeleton begins on a page; running lines and page breaks are left out."""
+    def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
+        """``(first, last)`` page of every place where a skeleton reaches over a page break, running lines left out."""
         if self._flow is None:
             texts = [skeleton_text(fold(without_running(page)).text) for page in self.edition.pages]
             self._flow = _Joined.of(texts, "")
-        return self._flow.find(needle)
+        for at in self._flow.find(needle):
+            first, last = self._flow.page(at), self._flow.page(at + len(needle) - 1)
+            if last > first:
+                yield first, last
+
+    def likely_pages(self, words: Iterable[str], most: int) -> list[int]:
+        """The pages that share the most, and the rarest, of some skeleton words; best first."""
+        whole: _Joined = self._searchable()
+        scores: defaultdict[int, float] = defaultdict(float)
+        for word in words:
+            pages = {whole.page(at) for at in islice(whole.find(word), _MOST_HITS)}
+            for page in pages:
+                scores[page] += 1 / len(pages)
+        return [page for page, _ in sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:most]]
+
+    def _searchable(self) -> _Joined:
+        if self._whole is None:
+            texts = [skeleton_text(fold(page.text).text) for page in self.edition.pages]
+            self._whole = _Joined.of(texts, _BREAK)
+        return self._whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +102,13 @@ class _Joined:
             position += len(text) + len(between)
         return cls(between.join(texts), starts)
 
-    def find(self, needle: str) -> Iterator[tuple[int, int]]:
+    def page(self, at: int) -> int:
+        return bisect_right(self.starts, at)
+
+    def find(self, needle: str) -> Iterator[int]:
         at = self.text.find(needle) if needle else -1
         while at >= 0:
-            index = bisect_right(self.starts, at) - 1
-            yield index + 1, at - self.starts[index]
+            yield at
             at = self.text.find(needle, at + 1)
 
 

@@ -1,0 +1,132 @@
+"""Where a folded quote stands in one text: every hit, with what it may not do — cut a word, cut a number, change a sign."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pageindex.errors import InputError
+from pageindex.evidence.folding import joins_words
+from pageindex.evidence.index import FoldedText
+from pageindex.evidence.numbers import NumberToken, number_tokens
+from pageindex.evidence.parity import Mismatch, Parity, compare_numbers, tokens_in
+
+__all__ = ["Match", "Wanted", "best", "matches"]
+
+_MOST_HITS = 200  # of one quote on one page
+_LONG_WORD = 3  # letters; a digit glued to a longer word is a note mark
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A quote, folded once."""
+
+    quote: str
+    folded: FoldedText
+
+    @classmethod
+    def of(cls, quote: str) -> Wanted:
+        """Raises InputError when nothing but spaces and hyphens would be left to look for."""
+        wanted = cls(quote, FoldedText.of(quote))
+        if not wanted.skeleton:
+            raise InputError("the quote holds no words", "Quote the words of the document.", code="EMPTY_QUOTE")
+        return wanted
+
+    @property
+    def skeleton(self) -> str:
+        return self.folded.s.text
+
+    @cached_property
+    def plain(self) -> str:
+        return self.folded.n.text.strip()
+
+    @cached_property
+    def lead(self) -> int:
+        """Spaces and hyphens of ``plain`` before the first character of the skeleton."""
+        return len(self.plain) - len(self.plain.lstrip(" -"))
+
+    @cached_property
+    def trail(self) -> int:
+        return len(self.plain) - len(self.plain.rstrip(" -"))
+
+    @cached_property
+    def tokens(self) -> list[NumberToken]:
+        return list(number_tokens(self.quote))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place of a quote in a text: characters ``[start, end)`` of the raw text, widened to whole numbers.
+
+    ``exact`` is false where only the skeletons agree.
+    """
+
+    start: int
+    end: int
+    exact: bool
+    parity: Parity
+    mismatches: tuple[Mismatch, ...]
+
+
+def matches(text: FoldedText, wanted: Wanted) -> Iterator[Match]:
+    """All whole places of a quote; those that cut a word or a number in two are left out."""
+    at, count = text.s.text.find(wanted.skeleton), 0
+    while at >= 0 and count < _MOST_HITS:
+        found = _match(text, wanted, at)
+        if found is not None:
+            yield found
+        count += 1
+        at = text.s.text.find(wanted.skeleton, at + 1)
+
+
+def best(found: Iterator[Match] | list[Match]) -> Match | None:
+    """The match to go by: equal numbers before others, exact before folded, then the first."""
+    order = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
+    return min(found, key=lambda match: (order.index(match.parity), not match.exact, match.start), default=None)
+
+
+def _match(text: FoldedText, wanted: Wanted, at: int) -> Match | None:
+    plain = text.n.text
+    low, high = text.s.original(at, at + len(wanted.skeleton))
+    if _cuts(plain, low, starts=True) or _cuts(plain, high, starts=False):
+        return None
+    exact = low >= wanted.lead and plain[low - wanted.lead : high + wanted.trail] == wanted.plain
+    if exact:
+        low, high = low - wanted.lead, high + wanted.trail
+    start, end = text.n.original(low, high)
+    printed = tokens_in(text.raw, start, end)
+    if printed and (printed[0].core_start < start or printed[-1].core_end > end):
+        return None
+    parity, mismatches = compare_numbers(wanted.quote, text.raw, wanted.tokens, printed)
+    start = min([start, *(token.start for token in printed)])
+    end = max([end, *(token.end for token in printed)])
+    return Match(start, end, exact, parity, mismatches)
+
+
+def _cuts(plain: str, at: int, *, starts: bool) -> bool:
+    """Whether an edge of a hit lies inside a word."""
+    before, after = plain[at - 1 : at] if at else "", plain[at : at + 1]
+    if not before or not after:
+        return False
+    if unicodedata.category(after)[0] == "M":
+        return True
+    letter_before, letter_after = joins_words(before), joins_words(after)
+    if letter_before and letter_after:
+        return True
+    if before == "'" and letter_after:
+        return joins_words(plain[at - 2 : at - 1]) if at > 1 else False
+    if after == "'" and letter_before:
+        return joins_words(plain[at + 1 : at + 2])
+    if letter_before and after.isdecimal():
+        return starts or _letters(plain[:at], r"[^\W\d_]+\Z") < _LONG_WORD
+    if before.isdecimal() and letter_after:
+        return not starts or _letters(plain[at : at + 40], r"[^\W\d_]+") < _LONG_WORD
+    return False
+
+
+def _letters(text: str, pattern: str) -> int:
+    found = re.search(pattern, text[-40:]) if pattern.endswith("\\Z") else re.match(pattern, text)
+    return len(found.group()) if found else 0
