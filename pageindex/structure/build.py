@@ -1,0 +1,64 @@
+"""The way from an edition to its tree."""
+
+from __future__ import annotations
+
+from pageindex.document import Edition, Note, Tree, TreeSource
+from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.structure import bookmarks, contents, doc_title, language, pages, tags
+from pageindex.structure.candidate import Testimony
+from pageindex.structure.contents_entries import TitleIndex
+from pageindex.structure.facts import Facts
+from pageindex.structure.fuse import fuse
+from pageindex.structure.printed import Printer
+from pageindex.structure.spans import sections
+
+__all__ = ["build_tree", "hear_all"]
+
+
+def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
+    """The section tree of an edition. Never fails for want of headings: then there is one node per page.
+
+    Args:
+        edition: What was read.
+        limits: ``depth`` caps the tree.
+    """
+    facts = Facts(edition)
+    testimonies = hear_all(facts)
+    headings, source = fuse(testimonies)
+    return Tree(
+        edition=edition.id,
+        title=doc_title.find(facts),
+        language=language.guess(edition),
+        sections=sections(edition, headings or pages.headings(edition), limits.depth),
+        end=edition.end,
+        toc_source=source,
+        notes=_notes(testimonies, source),
+    )
+
+
+def hear_all(facts: Facts) -> list[Testimony]:
+    """What each witness says, most trusted kinds first. Formats that mark their headings need no other witness."""
+    marked = tags.hear(facts, Printer(facts))
+    if marked.trust >= 1.0:
+        return [marked]
+    listed = contents.hear(facts)
+    printer = Printer(facts, listed.listed)
+    outline = bookmarks.hear(facts, TitleIndex(facts, set(listed.listed)), printer)
+    return [outline, listed, marked, _layout(facts, listed)]
+
+
+def _layout(facts: Facts, listed: Testimony) -> Testimony:
+    from importlib import import_module, util
+
+    if util.find_spec("pageindex.structure.layout") is None:
+        return Testimony(TreeSource.LAYOUT)
+    found: Testimony = import_module("pageindex.structure.layout").find(facts, listed)
+    return found
+
+
+def _notes(testimonies: list[Testimony], source: TreeSource) -> tuple[Note, ...]:
+    """What the witnesses noted, without the complaints of one that was not used for anything."""
+    notes = [note for testimony in testimonies if testimony.candidates or testimony.notes for note in testimony.notes]
+    if source is TreeSource.PAGE:
+        notes.append(Note("NO_HEADINGS", "no headings were found; the tree has one node per page"))
+    return tuple(dict.fromkeys(notes))
