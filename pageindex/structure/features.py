@@ -43,7 +43,7 @@ class Features:
 
     Attributes:
         rows: Shape (blocks, len(FEATURES)); NaN does not occur.
-        group: Number of each block's group.
+        group, rank: Number of each block's group, and of its style alone.
         numbers: Settled marks.
         contents: Index of the contents entry that names the block, -1 without one.
         size, bold, italic: Style of each block.
@@ -51,6 +51,7 @@ class Features:
 
     rows: Floats
     group: Ints
+    rank: Ints
     numbers: list[Number | None]
     contents: Ints
     size: Floats
@@ -83,16 +84,16 @@ def features_of(table: LineTable, blocks: Sequence[Block], contents: Testimony |
     columns |= _text_columns(table, place, blocks, caps)
     columns |= _number_columns(numbers)
     columns |= _context_columns(table, place, shape, rank)
-    inside, entries = _in_contents(table, blocks, contents)
+    inside = _in_contents(table, blocks, contents)
     listing = listing_share(table)
     columns |= _contents_columns(table, place, blocks, listing, inside, contents)
     for name, key in (("rank", rank), ("group", group)):
         columns |= _group_columns(name, key, columns, place, table.pages)
     columns |= _sequence_columns(group, numbers)
-    columns |= _document_columns(table, blocks, numbers, entries)
+    columns |= _document_columns(table, blocks, numbers, contents)
     rows = np.stack([np.asarray(columns[name], dtype=np.float64) for name in FEATURES], axis=1)
     return Features(
-        rows, group, numbers, inside, shape.size, shape.bold, shape.italic, shape.ink, caps, first, place.page
+        rows, group, rank, numbers, inside, shape.size, shape.bold, shape.italic, shape.ink, caps, first, place.page
     )
 
 
@@ -369,11 +370,11 @@ def _context_columns(table: LineTable, place: _Place, shape: _Shape, rank: Ints)
 # ---------------------------------------------------------------- contents
 
 
-def _in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony | None) -> tuple[Ints, int]:
-    """For each block the contents entry verified at its place, else -1; and the number of entries."""
+def _in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony | None) -> Ints:
+    """For each block the contents entry verified at its place, else -1."""
     inside = np.full(len(blocks), -1, dtype=np.int64)
     if contents is None or not contents.candidates:
-        return inside, 0
+        return inside
     spans: dict[int, list[tuple[int, int, int]]] = {}
     for index, entry in enumerate(contents.candidates):
         if entry.heading is not None:
@@ -384,19 +385,27 @@ def _in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony 
             if start < block.end and line.start < end:
                 inside[index] = entry_index
                 break
-    return inside, len(contents.candidates)
+    return inside
 
 
 def _contents_columns(
     table: LineTable, place: _Place, blocks: Sequence[Block], listing: Floats, inside: Ints, contents: Testimony | None
 ) -> Columns:
-    levels = [entry.level for entry in contents.candidates] if contents is not None else []
+    levels = _dense([entry.level for entry in contents.candidates]) if contents is not None else []
+    listed = contents.listed if contents is not None else frozenset()
     return {
         "listing": listing[place.first],
+        "listed": np.array([block.first in listed for block in blocks], dtype=np.float64),
         "echo": np.array(echo_of(table, blocks, listing), dtype=np.float64),
         "contents": (inside >= 0) * 1.0,
         "contents_level": np.array([levels[index] if index >= 0 else 0 for index in inside.tolist()], dtype=np.float64),
     }
+
+
+def _dense(levels: Sequence[int]) -> list[int]:
+    """Levels counted from 1 without holes."""
+    known = {level: index for index, level in enumerate(sorted(set(levels)), 1)}
+    return [known[level] for level in levels]
 
 
 # ---------------------------------------------------------------- groups and document
@@ -433,7 +442,7 @@ def _group_columns(name: str, key: Ints, columns: Columns, place: _Place, pages:
 
 
 def _document_columns(
-    table: LineTable, blocks: Sequence[Block], numbers: Sequence[Number | None], entries: int
+    table: LineTable, blocks: Sequence[Block], numbers: Sequence[Number | None], contents: Testimony | None
 ) -> Columns:
     pages = max(table.pages, 1)
     numbered = sum(number is not None for number in numbers) / max(len(blocks), 1)
@@ -444,7 +453,8 @@ def _document_columns(
         "doc_chars": min(float(table.chars.sum()) / pages, 8000.0),
         "doc_blocks": len(blocks) / pages,
         "doc_numbered": numbered,
-        "doc_contents": min(entries / pages, 5.0),
+        "doc_contents": min(len(contents.candidates) / pages, 5.0) if contents is not None else 0.0,
+        "doc_contents_trust": contents.trust if contents is not None else 0.0,
         "doc_body": float(table.chars[table.body].sum()) / max(float(table.chars.sum()), 1.0),
     }
     return {name: np.full(len(blocks), value) for name, value in values.items()}
@@ -465,8 +475,17 @@ FEATURES: tuple[str, ...] = (
     *("next_body", "next_size", "next_chars", "next_filled", "next_lower", "next_upper", "next_bold"),
     *("previous_body", "previous_stop", "previous_pause", "previous_filled", "previous_size", "stacked"),
     *("stacked_before", "page_blocks", "page_lines", "body_below"),
-    *("listing", "echo", "contents", "contents_level"),
+    *("listing", "listed", "echo", "contents", "contents_level"),
     *(f"rank_{name}" for name in _GROUPED),
     *(f"group_{name}" for name in _GROUPED),
-    *("doc_pages", "doc_landscape", "doc_chars", "doc_blocks", "doc_numbered", "doc_contents", "doc_body"),
+    *(
+        "doc_pages",
+        "doc_landscape",
+        "doc_chars",
+        "doc_blocks",
+        "doc_numbered",
+        "doc_contents",
+        "doc_contents_trust",
+        "doc_body",
+    ),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -12,14 +10,13 @@ from pageindex.document import Line, Run
 from pageindex.structure.facts import Bools
 from pageindex.structure.layout_table import END_PAUSE, START_LOWER, LineTable
 from pageindex.structure.numbering import Number, parse
+from pageindex.structure.titles import join as joined_title
 
-__all__ = ["Block", "blocks_of", "joined_title"]
+__all__ = ["Block", "blocks_of"]
 
 MOST_LINES = 5  #: More joined lines than this are a paragraph in a display style.
 MOST_CHARS = 250  #: A longer title is a paragraph.
 _LEAD_TAIL = 12  #: Characters of body text that must follow a run-in lead on its line.
-_SPACES = re.compile(r"[\s\u200b]+")
-_HYPHENS = "-\u00ad\u2010\ufffe\x02"
 
 
 class Block(NamedTuple):
@@ -213,26 +210,3 @@ def _lead(table: LineTable, line: Line) -> tuple[Run, int] | None:
     rest = [run for run in runs if run.start >= stop and run.font == first.font]
     mark = line.text[:stop].rstrip()[-1:]
     return (first, stop) if heavy and not rest and (mark in ".:。：—–" or faces[first.font].bold) else None
-
-
-# ---------------------------------------------------------------- titles
-
-
-def joined_title(pieces: list[str]) -> str:
-    """Printed pieces as one line: hyphens at line ends undone, no space between characters that are written without."""
-    return _SPACES.sub(" ", "".join(_glued(pieces))).strip()
-
-
-def _glued(pieces: list[str]) -> Iterator[str]:
-    for index, piece in enumerate(pieces):
-        text = piece.strip()
-        if index + 1 == len(pieces):
-            yield text
-            return
-        following = pieces[index + 1].lstrip()[:1]
-        if text[-1:] in _HYPHENS and len(text) > 1 and text[-2].isalpha() and following.islower():
-            yield text[:-1]
-        elif text[-1:] >= "\u2e80" and following >= "\u2e80":
-            yield text
-        else:
-            yield text + " "
