@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pageindex.errors import DamagedFileError, InputError, LimitError, NotFoundError
 from pageindex.limits import DEFAULT_LIMITS, Limits
@@ -12,8 +12,18 @@ from pageindex.progress import ProgressCallback, silent
 
 if TYPE_CHECKING:
     from pageindex.document import Edition
+    from pageindex.reading.workers import WorkerPool, run_isolated
 
-__all__ = ["read", "read_bytes"]
+__all__ = ["WorkerPool", "read", "read_bytes", "run_isolated"]
+
+
+def __getattr__(name: str) -> Any:
+    # Workers start processes; what only reads need not load them.
+    if name in ("WorkerPool", "run_isolated"):
+        from pageindex.reading import workers
+
+        return getattr(workers, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def read(
