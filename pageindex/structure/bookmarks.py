@@ -21,6 +21,7 @@ MAX_GENERIC = 0.5  #: Share of titles that say nothing (file names, "Page 12") f
 MIN_PRINTED = 0.3  #: Share of titles printed at their targets below which the outline is not believed.
 GOOD_PRINTED = 0.6  #: Share from which on it is believed in full.
 MIN_ORDER = 0.6  #: Share of steps between targets that must not go back.
+LOW, HIGH = 0.75, 0.12  #: Parts of the page height below and above which a target may mean the next and the previous page.
 RICH = 12  #: Pages per entry up to which an outline counts as rich.
 
 _FILE_NAME = re.compile(r"[^\s/\\]+\.[A-Za-z][A-Za-z0-9]{1,4}|.*[/\\][^/\\]+\.[A-Za-z][A-Za-z0-9]{1,4}")
@@ -80,8 +81,9 @@ def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer:
     spot = printer.find(want, page, after=last[1] if last[0] == page else -1, y=mark.y)
     if spot is not None or not facts.on(page):
         return replace(mark, spot=spot)
-    for near in (page + 1, page - 1):
-        if not 1 <= near <= facts.edition.page_count or len(want.bare) < 4:
+    height = facts.edition.page(page).height
+    for near, possible in ((page + 1, mark.y is None or mark.y > LOW * height), (page - 1, mark.y is None or mark.y < HIGH * height)):
+        if not possible or not 1 <= near <= facts.edition.page_count or len(want.bare) < 4:
             continue
         spot = printer.find(want, near, run_in=False)
         if spot is not None and not facts.running[spot.first]:

@@ -83,16 +83,20 @@ def _node(candidate: Candidate, level: int) -> Node:
     return Node(candidate, level, fold_title(candidate.title), parse(candidate.title), [candidate.witness])
 
 
-def _same(node: Node, other: Node) -> bool:
-    """Whether two witnesses mean one heading: same page, and the same printed place or the same title without its number."""
-    one, two = node.candidate, other.candidate
-    if one.page != two.page:
-        return False
-    alike = near_equal(node.bare, other.bare)
-    if one.heading is None or two.heading is None:
-        return alike
-    overlap = one.heading[0] < two.heading[1] and two.heading[0] < one.heading[1]
-    return overlap and (alike or node.bare in other.bare or other.bare in node.bare)
+def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
+    """The heading that another witness means too: at the same printed place, else with the same title on the page.
+
+    Titles are compared without their numbers. A heading that was taken already is only taken again at the same place, so that a title
+    printed twice on a page stays two headings.
+    """
+    for node in nodes:
+        if _overlap(node.candidate.heading, new.candidate.heading) and (new.bare in node.bare or node.bare in new.bare or near_equal(node.bare, new.bare)):
+            return node
+    return next((node for node in nodes if id(node) not in taken and near_equal(node.bare, new.bare)), None)
+
+
+def _overlap(one: tuple[int, int] | None, two: tuple[int, int] | None) -> bool:
+    return one is not None and two is not None and one[0] < two[1] and two[0] < one[1]
 
 
 def _without_repeats(nodes: Sequence[Node]) -> list[Node]:
@@ -122,12 +126,14 @@ def _graft(nodes: list[Node], other: Testimony, closed: bool, exact: bool) -> li
         by_page[node.candidate.page].append(node)
     matched: list[tuple[Node, Node]] = []
     loose: list[Node] = []
+    taken: set[int] = set()
     for candidate in other.candidates:
         new = _node(candidate, candidate.level)
-        twin = next((node for node in by_page[candidate.page] if _same(node, new)), None)
+        twin = _twin_of(new, by_page[candidate.page], taken)
         if twin is None:
             loose.append(new)
         else:
+            taken.add(id(twin))
             matched.append((twin, new))
             _merge(twin, new)
     if exact or not loose:
