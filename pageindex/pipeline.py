@@ -142,7 +142,7 @@ def digest(
     return Digest(edition.id, edition.source.sha256, edition.source.media_type, files, _facts(edition, tree))
 
 
-def digest_isolated(request: Request) -> Digest:
+def digest_isolated(request: Request, progress: ProgressCallback = silent) -> Digest:
     """Read one file in a worker of its own, under its limits, and build its tree; nothing is stored.
 
     Raises:
@@ -151,7 +151,7 @@ def digest_isolated(request: Request) -> Digest:
     from pageindex.reading import WorkerPool
 
     _hash(request)  # a missing, unreadable or oversized file is told before a worker starts
-    with WorkerPool(1) as pool:
+    with WorkerPool(1, on_progress=progress) as pool:
         future = pool.submit(digest, request.source, request.title, request.password, request.limits)
         failure = future.exception()
     if failure is not None:
@@ -272,8 +272,8 @@ def add_many(
         library: Where they go. Commits happen here, one at a time.
         requests: Taken only as fast as there are workers.
         jobs: Worker processes of our own; 0 means one per processor. Each file has its own time and memory limit.
-        executor: Used instead of our own workers: its workers need this package and a view of the same paths. Limits on memory and
-            time are then the executor's own.
+        executor: Any executor, such as a cluster's, in place of our own workers: its workers need this package and a view of the same
+            paths. Each file is still read in a process of its own there, under its limits; steps are not heard of.
         progress: Called from this thread and from one that listens to the workers.
     """
     if jobs < 0:
@@ -282,13 +282,13 @@ def add_many(
     if executor is not None:
 
         def submit(request: Request) -> Future[Digest]:
-            return executor.submit(digest, request.source, request.title, request.password, request.limits)
+            return executor.submit(digest_isolated, request)
 
         yield from _run(library, requests, submit, workers, progress)
         return
     from pageindex.reading import WorkerPool
 
-    with WorkerPool(workers) as pool:
+    with WorkerPool(workers, on_progress=progress) as pool:
 
         def submit_own(request: Request) -> Future[Digest]:
             return pool.submit(digest, request.source, request.title, request.password, request.limits)

@@ -12,6 +12,7 @@ from typing import TextIO
 
 __all__ = ["Column", "Screen", "fit", "pad", "printable", "text_width"]
 
+_NARROWEST = 10  #: Columns that a flexible cell keeps even where the line is wider than the screen for it.
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -84,7 +85,7 @@ class Screen:
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> Iterator[str]:
         """Aligned lines under a head; flexible columns are cut so that each line fits the screen."""
-        cells = [[printable(cell) if not column.flexible else cell.rstrip() for cell, column in zip(row, columns, strict=True)] for row in rows]  # fmt: skip
+        cells = [[printable(cell) for cell in row] for row in rows]
         widths = [
             max([text_width(column.head), *(text_width(row[index]) for row in cells)])
             for index, column in enumerate(columns)
@@ -97,12 +98,14 @@ class Screen:
     def _narrow(self, columns: Sequence[Column], widths: list[int]) -> None:
         if self.width is None:
             return
+        flexible = [index for index, column in enumerate(columns) if column.flexible]
         over = sum(widths) + 2 * (len(widths) - 1) - self.width
-        for index, column in enumerate(columns):
-            if over > 0 and column.flexible:
-                cut = min(over, max(0, widths[index] - 12))
-                widths[index] -= cut
-                over -= cut
+        while over > 0 and flexible:
+            widest = max(flexible, key=lambda index: widths[index])
+            if widths[widest] <= _NARROWEST:
+                break
+            widths[widest] -= 1
+            over -= 1
 
     def _line(self, columns: Sequence[Column], widths: Sequence[int], cells: Sequence[str], head: bool = False) -> str:
         parts = []

@@ -98,7 +98,12 @@ def test_completion_script_names_the_program(tmp_path: Path) -> None:
 
 
 def test_completion_lists_commands() -> None:
-    environment = {**os.environ, "_PAGEINDEX_COMPLETE": "complete_bash", "COMP_WORDS": "pageindex tr", "COMP_CWORD": "1"}
+    environment = {
+        **os.environ,
+        "_PAGEINDEX_COMPLETE": "complete_bash",
+        "COMP_WORDS": "pageindex tr",
+        "COMP_CWORD": "1",
+    }
     script = Path(sys.executable).with_name("pageindex")
     done = subprocess.run([str(script)], capture_output=True, text=True, check=False, env=environment)
     assert done.stdout.split() == ["tree"]

@@ -19,7 +19,9 @@ def test_control_characters_never_reach_the_terminal() -> None:
     assert printable("a\x1b[31mb\nc\u202ed\x07") == "a[31mb cd"
 
 
-@pytest.mark.parametrize(("text", "width", "shown"), [("abcdef", 4, "abc…"), ("abcd", 4, "abcd"), ("章节标题", 5, "章节…")])
+@pytest.mark.parametrize(
+    ("text", "width", "shown"), [("abcdef", 4, "abc…"), ("abcd", 4, "abcd"), ("章节标题", 5, "章节…")]
+)
 def test_fit_never_exceeds_the_width(text: str, width: int, shown: str) -> None:
     assert fit(text, width) == shown
     assert text_width(fit(text, width)) <= width

@@ -14,7 +14,12 @@ from pageindex.errors import InputError, NotFoundError, PageRangeError, Settings
 from pageindex.store.memory import MemoryLibrary
 from pageindex.store.samples import sample_addition
 
-PAGES = ["Preface words.\n", "# Alpha\nAlpha body.\n# Beta\nBeta body.\n", "Beta goes on: über 5 %.\n# Gamma\nEnd.\n", ""]
+PAGES = [
+    "Preface words.\n",
+    "# Alpha\nAlpha body.\n# Beta\nBeta body.\n",
+    "Beta goes on: über 5 %.\n# Gamma\nEnd.\n",
+    "",
+]
 
 
 @pytest.fixture
@@ -68,7 +73,7 @@ def test_tree_envelope(client: PageIndexClient) -> None:
     assert set(envelope) == {"doc_id", "status", "retrieval_ready", "result", "metadata"}
     assert envelope["doc_id"] == doc_id
     assert envelope["retrieval_ready"] is True
-    front, alpha, beta, gamma = envelope["result"]
+    _, alpha, beta, _ = envelope["result"]
     assert (alpha["title"], alpha["start_index"], alpha["end_index"], alpha["page_index"]) == ("Alpha", 2, 2, 2)
     assert (beta["start_index"], beta["end_index"]) == (2, 3)
     assert alpha["summary"] == "About alpha."

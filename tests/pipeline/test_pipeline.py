@@ -1,0 +1,267 @@
+"""One file and many through reading and structure into a library: outcomes, failures, progress, any executor."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from pageindex import pipeline
+from pageindex.document.codec import decode_edition, decode_json, tree_from_json
+from pageindex.errors import (
+    DamagedFileError,
+    InputError,
+    LimitError,
+    NotFoundError,
+    PageIndexError,
+    PasswordError,
+    UnsupportedFormatError,
+)
+from pageindex.limits import DEFAULT_LIMITS
+from pageindex.pipeline import Ingest, Request
+from pageindex.progress import Progress
+from pageindex.store.base import Outcome
+from pageindex.store.memory import MemoryLibrary
+from tests.support.memos import FORMATS, TITLES, write_memo
+from tests.support.odd_files import encrypted_pdf, ruined_page_pdf
+
+
+@pytest.fixture
+def library() -> Iterator[MemoryLibrary]:
+    yield MemoryLibrary()
+
+
+def by_name(results: list[Ingest]) -> dict[str, Ingest]:
+    return {ingest.request.title: ingest for ingest in results}
+
+
+def test_a_digest_is_what_the_library_stores(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".pdf")
+    digest = pipeline.digest(path, path.name)
+    assert set(digest.files) == {"edition.json", "pages.json", "lines.json.gz", "tree.json", "summaries.json"}
+    edition = decode_edition(digest.files["edition.json"], digest.files["pages.json"], digest.files["lines.json.gz"])
+    tree = tree_from_json(decode_json(digest.files["tree.json"]))
+    assert edition.id == digest.edition_id == tree.edition
+    assert digest.source_sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert digest.facts["sections"] == len(tree.by_id)
+    assert digest.facts["page_count"] == edition.page_count
+    assert digest.facts["status"] == "completed"
+
+
+def test_bytes_and_file_give_the_same_digest(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".pdf")
+    assert pipeline.digest(path.read_bytes(), path.name) == pipeline.digest(path, path.name)
+
+
+def test_a_worker_gives_what_the_process_itself_gives(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".md")
+    assert pipeline.digest_isolated(Request(path)) == pipeline.digest(path, path.name)
+
+
+def test_the_same_bytes_are_unchanged_and_changed_bytes_a_new_edition(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = write_memo(tmp_path, ".md")
+    first = pipeline.add_file(library, Request(path))
+    again = pipeline.add_file(library, Request(path))
+    path.write_text(path.read_text() + "\n# Appendix\n\nMore.\n")
+    changed = pipeline.add_file(library, Request(path))
+    assert [i.outcome for i in (first, again, changed)] == [Outcome.ADDED, Outcome.UNCHANGED, Outcome.NEW_EDITION]
+    assert first.record is not None and changed.record is not None
+    assert changed.record.doc_id == first.record.doc_id
+    assert len(changed.record.editions) == 2
+    assert changed.record.sections == first.record.sections + 1
+
+
+def test_two_files_of_one_name_are_two_documents(tmp_path: Path, library: MemoryLibrary) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "note.md").write_text(f"# In {folder}\n\nText.\n")
+    results = list(
+        pipeline.add_many(library, [Request(tmp_path / folder / "note.md") for folder in ("a", "b")], jobs=1)
+    )
+    assert {i.outcome for i in results} == {Outcome.ADDED}
+    assert len({i.record.doc_id for i in results if i.record}) == 2
+
+
+def test_bad_files_are_named_and_the_others_kept(tmp_path: Path, library: MemoryLibrary) -> None:
+    good = write_memo(tmp_path, ".pdf")
+    empty, fake, cut, image = (tmp_path / name for name in ("empty.pdf", "page.pdf", "cut.pdf", "x.png"))
+    empty.write_bytes(b"")
+    fake.write_text("<!doctype html><html><body><h1>Not found</h1><p>No such file here.</p></body></html>")
+    cut.write_bytes(good.read_bytes()[:300])
+    image.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
+    missing = tmp_path / "gone.pdf"
+    results = by_name(
+        list(pipeline.add_many(library, map(Request, [empty, fake, good, cut, image, missing, tmp_path]), jobs=2))
+    )
+    assert results["memo.pdf"].outcome is Outcome.ADDED
+    assert isinstance(results["empty.pdf"].error, DamagedFileError)
+    assert isinstance(results["cut.pdf"].error, DamagedFileError)
+    assert isinstance(results["x.png"].error, UnsupportedFormatError)
+    assert isinstance(results["gone.pdf"].error, NotFoundError)
+    assert results[tmp_path.name].error is not None and results[tmp_path.name].error.code == "IS_A_FOLDER"
+    assert isinstance(results["page.pdf"].error, InputError)
+    assert all(i.error.next_step for i in results.values() if i.error)
+    assert library.list().total == 1, "nothing of a file that failed is stored"
+
+
+def test_attempts_are_written_down_failures_included(tmp_path: Path, library: MemoryLibrary) -> None:
+    path, bad = write_memo(tmp_path, ".txt"), tmp_path / "bad.pdf"
+    bad.write_bytes(b"")
+    list(pipeline.add_many(library, [Request(path), Request(bad), Request(path)], jobs=1))
+    attempts = library.attempts()
+    outcomes = sorted((Path(attempt.source_path).name, attempt.outcome) for attempt in attempts)
+    assert ("bad.pdf", "DAMAGED_FILE") in outcomes or any(
+        name == "bad.pdf" and "EMPTY" in code for name, code in outcomes
+    )
+    assert ("memo.txt", "added") in outcomes
+    assert all(attempt.at.startswith("20") and attempt.sha256 for attempt in attempts)
+    failed = next(attempt for attempt in attempts if attempt.source_path.endswith("bad.pdf"))
+    assert failed.message and not failed.doc_id
+
+
+def test_password(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = encrypted_pdf(tmp_path / "secret.pdf", user="sesame")
+    for password in (None, "wrong"):
+        with pytest.raises(PasswordError):
+            pipeline.add_file(library, Request(path, password=password))
+    done = pipeline.add_file(library, Request(path, password="sesame"))
+    assert done.record is not None and done.record.page_count == 1
+
+
+def test_a_damaged_page_is_named_and_makes_the_document_partial(tmp_path: Path, library: MemoryLibrary) -> None:
+    done = pipeline.add_file(library, Request(ruined_page_pdf(tmp_path / "ruined.pdf", pages=4, ruined=3)))
+    assert done.record is not None
+    assert done.record.page_count == 4
+    state = {page: state for state, pages in done.record.page_states.items() for page in pages}
+    assert state.get(3) in ("failed", "blank", "image_only")
+    assert {1, 2, 4}.isdisjoint(state)
+    if state[3] == "failed":
+        assert done.record.status == "partial"
+
+
+def test_bytes_need_a_name_and_are_stored_without_a_path(tmp_path: Path, library: MemoryLibrary) -> None:
+    data = b"# Title\n\nWords.\n"
+    with pytest.raises(InputError, match="name"):
+        pipeline.add_file(library, Request(data))
+    done = pipeline.add_file(library, Request(data, name="given.md"))
+    assert done.record is not None
+    assert (done.record.name, done.record.source_path) == ("given.md", "")
+    assert library.source(done.record.doc_id).read_bytes() == data
+
+
+def test_metadata_and_folder_travel_with_the_file(tmp_path: Path, library: MemoryLibrary) -> None:
+    folder = library.create_folder("Memos")
+    request = Request(write_memo(tmp_path, ".md"), metadata={"year": 2022}, folder_id=folder.folder_id)
+    done = pipeline.add_file(library, request)
+    assert done.record is not None
+    assert dict(done.record.metadata) == {"year": 2022}
+    assert done.record.folder_id == folder.folder_id
+
+
+def test_limits_are_kept(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = write_memo(tmp_path, ".pdf")
+    with pytest.raises(LimitError) as caught:
+        pipeline.add_file(library, Request(path, limits=replace(DEFAULT_LIMITS, file_bytes=100)))
+    assert caught.value.code == "FILE_TOO_LARGE"
+    with pytest.raises(LimitError):
+        pipeline.add_file(library, Request(path, limits=replace(DEFAULT_LIMITS, seconds=0.01)))
+
+
+def test_progress_tells_pages_and_ends_once_per_file(tmp_path: Path, library: MemoryLibrary) -> None:
+    steps: list[Progress] = []
+    lock = threading.Lock()
+
+    def collect(step: Progress) -> None:
+        with lock:
+            steps.append(step)
+
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"%PDF-1.7\nnothing")
+    list(pipeline.add_many(library, [Request(write_memo(tmp_path, ".pdf")), Request(bad)], jobs=1, progress=collect))
+    of_memo = [step for step in steps if step.file == "memo.pdf"]
+    assert [step.stage for step in of_memo if step.stage in ("done", "failed")] == ["done"]
+    assert {"reading", "structure", "done"} <= {step.stage for step in of_memo}
+    assert any(step.total == 1 and step.done == 1 for step in of_memo if step.stage == "reading")
+    assert [step.stage for step in steps if step.file == "bad.pdf"][-1] == "failed"
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_any_executor_will_do(tmp_path: Path, library: MemoryLibrary, kind: str) -> None:
+    requests = [Request(write_memo(tmp_path, suffix)) for suffix in FORMATS]
+    pool = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+    with pool:
+        results = list(pipeline.add_many(library, requests, jobs=2, executor=pool))
+    assert all(i.outcome is Outcome.ADDED for i in results), [i.error for i in results]
+    assert library.list().total == len(FORMATS)
+
+
+def test_requests_are_taken_only_as_fast_as_they_are_worked_off(tmp_path: Path, library: MemoryLibrary) -> None:
+    taken = 0
+
+    def requests() -> Iterator[Request]:
+        nonlocal taken
+        for number in range(40):
+            taken += 1
+            yield Request(f"# {number}\n\ntext\n".encode(), name=f"{number}.md")
+
+    results = pipeline.add_many(library, requests(), jobs=1)
+    next(results)
+    assert taken < 10
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_a_fault_of_a_reader_is_an_error_of_that_file(tmp_path: Path, library: MemoryLibrary) -> None:
+    class Broken(ThreadPoolExecutor):
+        def submit(self, fn, /, *args, **kwargs):  # type: ignore[no-untyped-def]
+            return super().submit(lambda: 1 / 0)
+
+    with Broken(1) as pool:
+        (ingest,) = pipeline.add_many(library, [Request(write_memo(tmp_path, ".md"))], executor=pool)
+    assert type(ingest.error) is PageIndexError
+    assert ingest.error.code == "READER_FAILED"
+    assert "ZeroDivisionError" in ingest.error.message
+
+
+def test_find_files(tmp_path: Path) -> None:
+    (tmp_path / "sub" / ".hidden").mkdir(parents=True)
+    for name in ("b.pdf", "a.md", "c.png", ".d.pdf", "sub/e.TXT", "sub/.hidden/f.pdf"):
+        (tmp_path / name).write_bytes(b"x")
+    names = [path.relative_to(tmp_path).as_posix() for path in pipeline.find_files([tmp_path])]
+    assert names == ["a.md", "b.pdf", "sub/e.TXT"]
+    assert [path.name for path in pipeline.find_files([str(tmp_path / "**" / "*.pdf")])] != []
+    assert [path.name for path in pipeline.find_files([tmp_path / "c.png"])] == ["c.png"], (
+        "a named file is always taken"
+    )
+    assert len(pipeline.find_files([tmp_path / "b.pdf", tmp_path, tmp_path / "sub" / ".." / "b.pdf"])) == 3
+    for nothing in ("none.pdf", "*.docx"):
+        with pytest.raises(NotFoundError, match=r"does not exist|matches no file"):
+            pipeline.find_files([tmp_path / nothing])
+    (tmp_path / "bare").mkdir()
+    with pytest.raises(NotFoundError, match="holds no file"):
+        pipeline.find_files([tmp_path / "bare"])
+
+
+def test_foresee(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = write_memo(tmp_path, ".md")
+    assert pipeline.foresee(library, path) == "add"
+    pipeline.add_file(library, Request(path))
+    assert pipeline.foresee(library, path) == "unchanged"
+    path.write_text("# Other\n")
+    assert pipeline.foresee(library, path) == "new edition"
+
+
+@pytest.mark.parametrize("suffix", list(FORMATS))
+def test_one_memo_has_the_same_titles_in_every_format(tmp_path: Path, suffix: str, library: MemoryLibrary) -> None:
+    done = pipeline.add_file(library, Request(write_memo(tmp_path, suffix)))
+    assert done.record is not None
+    tree = library.tree(done.record.doc_id)
+    titles = [section.title.lstrip("0123456789. ") for section, _ in tree.walk()]
+    assert [title for title in titles if title in TITLES] == TITLES
+    levels = {section.title.lstrip("0123456789. "): level for section, level in tree.walk()}
+    assert levels["Trains"] == levels["Flights"] == levels["Rules"] + 1 == levels["Purpose"] + 1
