@@ -1,0 +1,386 @@
+"""Tables of a page: column bands, stacked headers and row sections, rebuilt from rows of cells.
+
+A table is a run of rows with values. Its columns are the bands in which value cells overlap; headers are the rows above; a row with a
+label and no value opens a section, so that "Revenue › Domestic" is an address.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pageindex.document import Box, Edition
+from pageindex.evidence.cells import Cell, Row, rows_of, words_of, words_of_lines
+from pageindex.evidence.characters import Character
+from pageindex.evidence.folding import fold, skeleton_text
+from pageindex.evidence.lines import page_lines
+
+__all__ = ["CharacterSource", "Column", "Table", "TableRow", "tables_of", "tables_on"]
+
+CharacterSource = Callable[[int], Sequence[Character]]
+"""The characters of a page by number, as ``reading.pdfium.characters`` gives them."""
+
+_MOST_HEADER_ROWS = 6
+_FEWEST_ROWS = 2
+_ROW_GAP = 3.2  # line heights between two rows of one table
+_KEPT = 256
+SECTION_MARK = " › "
+
+
+@dataclass(frozen=True)
+class Column:
+    """A band of values: its horizontal extent and its headers from top to bottom."""
+
+    x0: float
+    x1: float
+    headers: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> str:
+        return " ".join(self.headers)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a table: label, the sections it stands in (outermost first), one cell or None per column, its box."""
+
+    label: str
+    sections: tuple[str, ...]
+    cells: tuple[Cell | None, ...]
+    box: Box
+
+    @property
+    def path(self) -> str:
+        return SECTION_MARK.join((*self.sections, self.label))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of one page. Derived from positions: its cells are quotable by their bytes, the grid itself is not."""
+
+    page: int
+    columns: tuple[Column, ...]
+    rows: tuple[TableRow, ...]
+
+    @property
+    def has_headers(self) -> bool:
+        return any(column.headers for column in self.columns)
+
+    def find_rows(self, label: str) -> list[TableRow]:
+        """Rows whose label, or label with sections, is the one given; failing that, rows whose label begins with it."""
+        wanted = _key(label)
+        if not wanted:
+            return []
+        same = [row for row in self.rows if wanted in (_key(row.label), _key(row.path), *_partial_paths(row))]
+        return same or [row for row in self.rows if _key(row.label).startswith(wanted)]
+
+    def find_columns(self, name: str) -> list[int]:
+        """Indexes of the columns meant by a header: the same as one of its parts or as the whole, else one that holds all its words."""
+        wanted = _key(name)
+        if not wanted:
+            return []
+        whole = [i for i, c in enumerate(self.columns) if _key(c.header) == wanted]
+        part = [i for i, c in enumerate(self.columns) if any(_key(h) == wanted for h in c.headers)]
+        words = [skeleton_text(word) for word in fold(name).text.split()]
+        holding = [i for i, c in enumerate(self.columns) if c.headers and all(w in _words(c.header) for w in words)]
+        return whole or part or holding
+
+
+def _key(text: str) -> str:
+    return skeleton_text(fold(text.replace("›", " ").replace(">", " ")).text).rstrip(".:")
+
+
+def _partial_paths(row: TableRow) -> list[str]:
+    parts = (*row.sections, row.label)
+    return [_key(" ".join(parts[i:])) for i in range(1, len(parts))]
+
+
+def _words(text: str) -> set[str]:
+    return {skeleton_text(word).strip(",.;:()") for word in fold(text).text.split()} | {
+        skeleton_text(word) for word in fold(text).text.split()
+    }
+
+
+# ---------------------------------------------------------------- from rows to tables
+
+
+def tables_of(rows: Sequence[Row], page: int) -> tuple[Table, ...]:
+    """All tables of a page, from top to bottom."""
+    found = (_Block(rows, first, last).table(page) for first, last in _blocks(rows))
+    return tuple(table for table in found if table is not None)
+
+
+def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Runs ``[first, last]`` of rows that hold values, with label-only rows between them."""
+    blocks: list[tuple[int, int]] = []
+    for index, row in enumerate(rows):
+        if not _has_values(row):
+            continue
+        if blocks and _belongs(rows, blocks[-1][1], index):
+            blocks[-1] = (blocks[-1][0], index)
+        else:
+            blocks.append((index, index))
+    return [block for block in blocks if block[1] - block[0] + 1 >= _FEWEST_ROWS]
+
+
+def _has_values(row: Row) -> bool:
+    return any(cell is not row.cells[0] for cell in row.values)  # a value that opens its row numbers a list
+
+
+def _belongs(rows: Sequence[Row], last: int, index: int) -> bool:
+    """Whether a row with values goes on with the table above it: no header, no line of text and no wide gap comes between."""
+    between = rows[last + 1 : index]
+    if len(between) > 3 or any(len(row.cells) > 1 for row in between):
+        return False
+    if any(row.box.x1 > rows[last].values[-1].box.x0 for row in between):
+        return False
+    if _is_year_row(rows[index]) and not _is_year_row(rows[last]):
+        return False
+    gaps = (b.box.y0 - a.box.y1 for a, b in zip(rows[last:index], rows[last + 1 : index + 1], strict=True))
+    return all(gap < _ROW_GAP * rows[index].size for gap in gaps)
+
+
+@dataclass
+class _Block:
+    """Rows ``first`` to ``last`` on their way to being a table."""
+
+    rows: Sequence[Row]
+    first: int
+    last: int
+
+    @cached_property
+    def body(self) -> list[Row]:
+        return list(self.rows[self.first : self.last + 1])
+
+    @cached_property
+    def bands(self) -> list[_Band]:
+        return _bands([(index, cell) for index, row in enumerate(self.body) for cell in _value_cells(row)])
+
+    def table(self, page: int) -> Table | None:
+        if not self.bands:
+            return None
+        top = self._top_rows()
+        headers = [self._header_cells(row) for row in (*self._rows_above(), *self.body[:top])]
+        body = self.body[top:]
+        if len(body) < _FEWEST_ROWS:
+            return None
+        columns = tuple(Column(band.x0, band.x1, _headers_of(band, headers, self.bands)) for band in self.bands)
+        rows = _labelled(body, self.bands)
+        return Table(page, columns, tuple(rows)) if len(rows) >= _FEWEST_ROWS else None
+
+    def _top_rows(self) -> int:
+        """How many rows at the top of the block are headers: rows of years, and rows of words over the bands."""
+        for count, row in enumerate(self.body):
+            if not _is_year_row(row) and (row.values or not self._over_bands(row)):
+                return count
+        return len(self.body)
+
+    def _rows_above(self) -> list[Row]:
+        """From top to bottom: the rows of headers right above the block."""
+        above: list[Row] = []
+        below = self.body[0]
+        for row in reversed(self.rows[max(0, self.first - _MOST_HEADER_ROWS) : self.first]):
+            values = row.values and not _is_year_row(row)
+            if values or below.box.y0 - row.box.y1 > 2.2 * below.size or not self._over_bands(row):
+                break
+            above.insert(0, row)
+            below = row
+        return above
+
+    def _over_bands(self, row: Row) -> bool:
+        """Whether a row can hold headers: something stands over a band, and it is neither a line of text nor a title.
+
+        A title is centred on the whole table, a spanning header on its columns.
+        """
+        left, right = self.bands[0].x0, self.bands[-1].x1
+        over = [cell for cell in row.cells if cell.box.x1 > left and cell.box.x0 < right + 2 * row.size]
+        if not over:
+            return False
+        if len(row.cells) > 1:
+            return True
+        box = over[0].box
+        edge = min(r.box.x0 for r in self.body)
+        if box.x0 < left - row.size and box.x0 < edge + 3 * row.size:
+            return False
+        centre = (box.x0 + box.x1) / 2
+        return abs(centre - (left + right) / 2) <= abs(centre - (edge + right) / 2) or len(self.bands) == 1
+
+    def _header_cells(self, row: Row) -> list[Cell]:
+        return [cell for cell in row.cells if cell.box.x1 > self.bands[0].x0 - 0.5 * row.size]
+
+
+def _value_cells(row: Row) -> list[Cell]:
+    """Values that stand in columns: a value that opens the row is its label when others follow, as a year or an item number is."""
+    values = list(row.values)
+    if (
+        len(values) > 1
+        and values[0] is row.cells[0]
+        and len(row.cells) == len(values)
+        and values[0].is_year
+        and not _is_year_row(row)
+    ):
+        return values[1:]
+    return values
+
+
+def _is_year_row(row: Row) -> bool:
+    values = row.values
+    return bool(values) and all(cell.is_period for cell in values) and len(row.cells) <= len(values) + 1
+
+
+@dataclass
+class _Band:
+    x0: float
+    x1: float
+    rows: set[int] = field(default_factory=set)
+
+    def overlap(self, box: Box) -> float:
+        return min(self.x1, box.x1) - max(self.x0, box.x0)
+
+
+def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
+    """Bands of overlapping cells, narrow cells first; a cell over two bands joins them only if no row has a cell in both."""
+    bands: list[_Band] = []
+    for index, cell in sorted(cells, key=lambda item: (item[1].box.width, item[1].box.x0)):
+        box = cell.box
+        met = [band for band in bands if band.overlap(box) > 0.1 * min(band.x1 - band.x0, box.width)]
+        if not met:
+            bands.append(_Band(box.x0, box.x1, {index}))
+            continue
+        if len(met) > 1:
+            if any(one.rows & other.rows for i, one in enumerate(met) for other in met[i + 1 :]):
+                continue  # spans columns
+            for band in met[1:]:
+                met[0].rows |= band.rows
+                met[0].x0, met[0].x1 = min(met[0].x0, band.x0), max(met[0].x1, band.x1)
+                bands.remove(band)
+        home = met[0]
+        home.x0, home.x1 = min(home.x0, box.x0), max(home.x1, box.x1)
+        home.rows.add(index)
+    return sorted(bands, key=lambda band: band.x0)
+
+
+def _headers_of(band: _Band, rows: Sequence[Sequence[Cell]], bands: Sequence[_Band]) -> tuple[str, ...]:
+    """The header of a band in each header row: what stands over it, and in rows above the lowest the nearest spanning cell."""
+    found = []
+    for depth, cells in enumerate(rows):
+        over = [cell for cell in cells if band.overlap(cell.box) > 0]
+        if not over and depth < len(rows) - 1 and 0 < len(cells) < len(bands):
+            centre = (band.x0 + band.x1) / 2
+            nearest = min(cells, key=lambda cell: abs((cell.box.x0 + cell.box.x1) / 2 - centre))
+            over = [nearest] if _spans(nearest, band, cells, bands) else []
+        elif len(over) > 1:
+            over = [max(over, key=lambda cell: band.overlap(cell.box))]
+        found += [cell.text for cell in over if cell.text]
+    return tuple(found)
+
+
+def _spans(cell: Cell, band: _Band, cells: Sequence[Cell], bands: Sequence[_Band]) -> bool:
+    """Whether a centred cell can reach over a band: no other header lies between, and its centre is within the bands."""
+    centre = (cell.box.x0 + cell.box.x1) / 2
+    if not bands[0].x0 <= centre <= bands[-1].x1:
+        return False
+    under = [b for b in bands if b.overlap(cell.box) > 0]
+    reach = max((abs((b.x0 + b.x1) / 2 - centre) for b in under), default=0.0)
+    share = len(bands) / max(1, len(cells))
+    return abs((band.x0 + band.x1) / 2 - centre) <= max(
+        reach, share / 2 * (bands[-1].x1 - bands[0].x0) / len(bands) * 1.1
+    )
+
+
+def _labelled(body: Sequence[Row], bands: Sequence[_Band]) -> list[TableRow]:
+    """Rows with their labels and sections; a line without values is part of a label broken over lines, or opens a section."""
+    entries: list[_Entry] = []
+    for entry in (_entry(row, bands) for row in body):
+        if entries and entries[-1].goes_on_with(entry):
+            entries[-1] = entries[-1].joined(entry)
+        else:
+            entries.append(entry)
+    rows: list[TableRow] = []
+    sections: list[tuple[float, str]] = []
+    for entry in entries:
+        while sections and sections[-1][0] > entry.left + 1.0:
+            sections.pop()
+        if any(entry.cells):
+            path = tuple(text for _, text in sections)
+            rows.append(TableRow(entry.label, path, entry.cells, entry.box))
+        else:
+            while sections and sections[-1][0] >= entry.left - 1.0:
+                sections.pop()
+            sections.append((entry.left, entry.label.rstrip(":")))
+    return rows
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A row seen as a label and its cells; ``left`` is where the label begins."""
+
+    label: str
+    left: float
+    cells: tuple[Cell | None, ...]
+    box: Box
+    size: float
+
+    def goes_on_with(self, lower: _Entry) -> bool:
+        """Whether the label goes on in the line below: at most one of the two has values, and the second does not begin anew."""
+        if (any(self.cells) and any(lower.cells)) or self.label.endswith(":"):
+            return False
+        if lower.box.y0 - self.box.y1 > 0.9 * self.size:
+            return False
+        if not lower.label:
+            return any(lower.cells) and bool(self.label)
+        return lower.label[0].islower() or lower.label[0] in "(&"
+
+    def joined(self, lower: _Entry) -> _Entry:
+        cells = self.cells if any(self.cells) else lower.cells
+        label = f"{self.label} {lower.label}".strip()
+        return _Entry(label, self.left, cells, self.box.union(lower.box), self.size)
+
+
+def _entry(row: Row, bands: Sequence[_Band]) -> _Entry:
+    cells = _cells_by_band(row, bands)
+    label_cells = [cell for cell in row.cells if cell not in cells]
+    label = " ".join(cell.text for cell in label_cells if cell.text)
+    left = label_cells[0].box.x0 if label_cells else row.box.x0
+    return _Entry(label, left, tuple(cells), row.box, row.size)
+
+
+def _cells_by_band(row: Row, bands: Sequence[_Band]) -> list[Cell | None]:
+    cells: list[Cell | None] = [None] * len(bands)
+    values = _value_cells(row)
+    others = [cell for cell in row.cells if cell not in values and cell.box.x0 > bands[0].x0 - 1.0]
+    for cell in (*values, *others):
+        best = max(range(len(bands)), key=lambda i: bands[i].overlap(cell.box))
+        if bands[best].overlap(cell.box) > 0 and cells[best] is None:
+            cells[best] = cell
+    return cells
+
+
+# ---------------------------------------------------------------- on demand, cached
+
+_cache: OrderedDict[tuple[str, int, bool], tuple[Table, ...]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def tables_on(edition: Edition, page: int, characters: CharacterSource | None = None) -> tuple[Table, ...]:
+    """The tables of a page, kept for the pages used last.
+
+    Without a source of characters they are rebuilt from the edition's lines, whose cells are split at wide gaps only. Raises IndexError
+    for a page that does not exist, and whatever the source raises.
+    """
+    key = (edition.id, page, characters is not None)
+    with _lock:
+        if key in _cache:
+            _cache.move_to_end(key)
+            return _cache[key]
+    edition.page(page)
+    words = words_of(characters(page)) if characters else list(words_of_lines(page_lines(edition, page)))
+    found = tables_of(rows_of(words), page)
+    with _lock:
+        _cache[key] = found
+        while len(_cache) > _KEPT:
+            _cache.popitem(last=False)
+    return found
