@@ -1,20 +1,25 @@
-"""PDF → Edition by way of PDFium: pages, lines, bookmarks."""
+"""PDF → Edition by way of PDFium: pages with state and label, lines in reading order, bookmarks, tags, links."""
 
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pageindex.document import Edition, Extractor, Flag, Line, Note, Page, PageState, Source
+from pageindex.document import Edition, Extractor, Flag, Line, Link, Note, Page, PageState, Source
 from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.reading import bookmarks as outline
+from pageindex.reading import labels, links, order, pdfium_objects, running, states
 from pageindex.reading.pdfium_api import FLOATS, LOCK, VERSION, Document, api, wide_string
-from pageindex.reading.pdfium_lines import FontTable, Frame, read_page
-from pageindex.reading.states import text_state
+from pageindex.reading.pdfium_chars import Character, characters, render
+from pageindex.reading.pdfium_lines import FontTable, Frame, PageText, read_page
+from pageindex.reading.pypdf_lane import ContentCheck
+from pageindex.reading.tags import TagReader
 
-__all__ = ["EXTRACTOR", "read"]
+__all__ = ["EXTRACTOR", "Character", "characters", "read", "render"]
 
 EXTRACTOR = Extractor("pdfium", VERSION)
 
@@ -24,14 +29,33 @@ _INFO = {"title": b"Title", "author": b"Author", "subject": b"Subject", "produce
 
 
 @dataclass
+class _Draft:
+    """A page before labels and running lines are known."""
+
+    text: str
+    state: PageState
+    frame: Frame | None = None
+    flags: tuple[Flag, ...] = ()
+    problem: str = ""
+    lines: range = range(0)  # its lines among the document's
+
+
+@dataclass
 class _Reading:
     """What has been read of a document so far."""
 
-    pages: list[Page] = field(default_factory=list)
+    document: Document
+    limits: Limits
+    check: ContentCheck
+    tags: TagReader
+    pages: list[_Draft] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     fonts: FontTable = field(default_factory=FontTable)
-    frames: list[Frame | None] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    links: list[links.RawLink] = field(default_factory=list)
+
+    @property
+    def frames(self) -> list[Frame | None]:
+        return [page.frame for page in self.pages]
 
 
 def read(
@@ -50,46 +74,79 @@ def read(
     """
     with LOCK, Document(data, source.name, password) as document:
         if document.page_count > limits.pages:
-            raise LimitError(f"{source.name} has {document.page_count} pages; the limit is {limits.pages}.")
-        reading = _Reading()
+            text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
+            raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
+        reading = _Reading(document, limits, ContentCheck(data, source.name, password), TagReader(limits))
+        reading.tags.active = bool(api.FPDFCatalog_IsTagged(document.handle))
         for index in range(document.page_count):
             if index % PROGRESS_STEP == 0:
                 progress(Progress(source.name, "reading", index, document.page_count))
-            _read_page(document, index, reading, limits)
+            reading.pages.append(_read_page(reading, index))
         found = outline.read_outline(document.handle, document.page_count, limits)
-        progress(Progress(source.name, "reading", document.page_count, document.page_count))
-        return Edition(
-            source=source,
-            extractor=EXTRACTOR,
-            pages=tuple(reading.pages),
-            lines=tuple(reading.lines),
-            fonts=tuple(reading.fonts.fonts),
-            bookmarks=found.bookmarks(reading.frames),
-            info=_info(document.handle),
-            notes=(*reading.notes, *found.notes),
-        )
+        own_labels = _own_labels(document)
+        info = _info(document.handle)
+    progress(Progress(source.name, "reading", len(reading.pages), len(reading.pages)))
+    return Edition(
+        source=source,
+        extractor=EXTRACTOR,
+        pages=_finished_pages(reading, own_labels),
+        lines=tuple(reading.lines),
+        fonts=tuple(reading.fonts.fonts),
+        bookmarks=found.bookmarks(reading.frames),
+        tags=tuple(reading.tags.tags),
+        tag_coverage=reading.tags.coverage,
+        links=_finished_links(reading),
+        info=info,
+        notes=(*found.notes, *_page_notes(reading.pages)),
+    )
 
 
-def _read_page(document: Document, index: int, reading: _Reading, limits: Limits) -> None:
+def _read_page(reading: _Reading, index: int) -> _Draft:
     number = index + 1
-    with document.page(index) as handle:
+    with reading.document.page(index) as handle:
         text_page = api.FPDFText_LoadPage(handle) if handle else None
         if not text_page:
             problem = "The page cannot be loaded: its object is missing or broken."
-            reading.pages.append(Page(number, "", PageState.FAILED, problem=problem))
-            reading.frames.append(None)
-            return
+            return _Draft("", PageState.FAILED, problem=problem)
         try:
             frame = _frame(handle)
-            found = read_page(text_page, number, frame, reading.fonts, limits.page_chars)
-            state, flags = _state(handle, found.text)
+            found = read_page(text_page, number, frame, reading.fonts, reading.limits.page_chars)
+            reading.tags.read(handle, text_page, number, found.lines, found.chars)
         finally:
             api.FPDFText_ClosePage(text_page)
+        if links.worth_reading(index, found.lines):
+            count = reading.document.page_count
+            reading.links.extend(links.page_links(reading.document.handle, handle, index, frame, count))
+        draft = _judge(reading, index, handle, frame, found)
+    rtl = any(flag.name == "rtl" for flag in draft.flags)
+    first = len(reading.lines)
+    if len(found.lines) > 1:
+        width, _ = frame.size
+        reading.lines.extend([found.lines[i] for i in order.reading_order(found.lines, width, right_to_left=rtl)])
+    else:
+        reading.lines.extend(found.lines)
+    draft.lines = range(first, len(reading.lines))
+    return draft
+
+
+def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageText) -> _Draft:
+    """State and flags of a page that was loaded."""
     width, height = frame.size
-    page = Page(number, found.text, state, None, None, round(width, 2), round(height, 2), frame.rotation, flags)
-    reading.pages.append(page)
-    reading.frames.append(frame)
-    reading.lines.extend(found.lines)
+    hidden = reading.fonts.invisible
+    facts = states.PageFacts(found.text, found.lines, width, height, frame.rotation, found.left_out, hidden)
+    blank = not found.lines and not found.text.strip()
+    if blank and api.FPDFPage_CountObjects(page) <= 0:
+        problem = reading.check.problem(index)
+        state = PageState.FAILED if problem else PageState.BLANK
+        return _Draft(found.text, state, frame, problem=problem)
+    if blank or states.needs_drawing(facts):
+        drawing = pdfium_objects.look_at(page, frame)
+        if blank and not drawing.images and not drawing.paths:
+            return _Draft(found.text, PageState.BLANK, frame)  # text objects that draw no character
+        facts.images, facts.paths = drawing.images, drawing.paths
+        facts.image_share, facts.largest_image = drawing.image_share, drawing.largest_image
+    state, flags = states.judge(facts)
+    return _Draft(found.text, state, frame, flags)
 
 
 def _frame(page: int) -> Frame:
@@ -98,12 +155,97 @@ def _frame(page: int) -> Frame:
     return Frame(left, bottom, right, top, api.FPDFPage_GetRotation(page) * 90 % 360)
 
 
-def _state(page: int, text: str) -> tuple[PageState, tuple[Flag, ...]]:
-    if text.strip():
-        return text_state(text)
-    if api.FPDFPage_CountObjects(page) <= 0:
-        return PageState.BLANK, ()
-    return PageState.IMAGE_ONLY, (Flag("scanned", {"characters": 0}),)
+def _own_labels(document: Document) -> list[str]:
+    """The file's labels, one per page; empty when it has none."""
+    if not wide_string(api.FPDF_GetPageLabel, document.handle, 0, limit=1024):
+        return []  # a number tree that says nothing of the first page is not valid
+    count = document.page_count
+    return [wide_string(api.FPDF_GetPageLabel, document.handle, index, limit=1024) for index in range(count)]
+
+
+def _say_nothing(own: list[str], inferred: Sequence[tuple[str, int | None] | None]) -> bool:
+    """Whether the file's labels merely count its pages, while its pages print something else."""
+    if not own or own != [str(number) for number in range(1, len(own) + 1)]:
+        return False
+    printed = [label[0] for label in inferred if label is not None]
+    differ = sum(label is not None and label[0] != text for label, text in zip(inferred, own, strict=True))
+    return len(printed) > len(own) / 2 and differ > len(own) / 2
+
+
+def _finished_pages(reading: _Reading, own_labels: list[str]) -> tuple[Page, ...]:
+    edges, folios = _edges(reading)
+    inferred = labels.from_folios(folios)
+    if _say_nothing(own_labels, inferred):
+        own_labels = []
+    printed = [label[1] for label in inferred if label is not None and label[1] is not None]
+    landscape = sum(f is not None and f.size[0] > f.size[1] for f in reading.frames) > len(reading.pages) / 2
+    body = _body_size(reading.lines)
+    found = running.furniture(reading.lines, edges, printed, len(reading.pages), body, landscape=landscape)
+    pages = []
+    for index, draft in enumerate(reading.pages):
+        label, source = _label(index, own_labels, inferred)
+        width, height = draft.frame.size if draft.frame else (0.0, 0.0)
+        ranges = sorted((reading.lines[i].start, reading.lines[i].end) for i in draft.lines if i in found)
+        pages.append(
+            Page(
+                number=index + 1,
+                text=draft.text,
+                state=draft.state,
+                label=label,
+                label_source=source,
+                width=round(width, 2),
+                height=round(height, 2),
+                rotation=draft.frame.rotation if draft.frame else 0,
+                flags=draft.flags,
+                running=tuple(ranges),
+                problem=draft.problem,
+            )
+        )
+    return tuple(pages)
+
+
+def _label(
+    index: int, own: list[str], inferred: Sequence[tuple[str, int | None] | None]
+) -> tuple[str | None, str | None]:
+    if own:
+        return (own[index], "pdf") if own[index] else (None, None)
+    found = inferred[index]
+    return (found[0], "folio") if found is not None else (None, None)
+
+
+def _edges(reading: _Reading) -> tuple[list[running.EdgeLine], list[list[labels.Folio]]]:
+    """Lines at the edges of all pages, and the page numbers that they may print."""
+    edges: list[running.EdgeLine] = []
+    folios: list[list[labels.Folio]] = []
+    for index, draft in enumerate(reading.pages):
+        if draft.frame is None or not draft.lines:
+            folios.append([])
+            continue
+        top, foot = labels.edge_lines(reading.lines, draft.lines, draft.frame.size[1])
+        edges.extend(running.EdgeLine(index, line, True) for line in top)
+        edges.extend(running.EdgeLine(index, line, False) for line in foot)
+        folios.append(labels.folios(reading.lines, [*foot, *top]))
+    return edges, folios
+
+
+def _body_size(lines: Sequence[Line]) -> float:
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def _finished_links(reading: _Reading) -> tuple[Link, ...]:
+    frames = reading.frames
+    return tuple(
+        Link(raw.page + 1, raw.box, raw.target.page + 1, outline.displayed_y(raw.target, frames))
+        for raw in reading.links
+        if raw.target.page is not None
+    )
+
+
+def _page_notes(pages: Sequence[_Draft]) -> list[Note]:
+    return [Note("PAGE_FAILED", page.problem, number) for number, page in enumerate(pages, start=1) if page.problem]
 
 
 def _info(document: int) -> dict[str, str]:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from pageindex.document import Box, Font, Line, Run
 from pageindex.reading.pdfium_api import DOUBLES, FLOATS, UINTS, api
 
-__all__ = ["FontTable", "Frame", "PageText", "read_page"]
+__all__ = ["FontTable", "Frame", "PageText", "bounded_text", "read_page"]
 
 #: A gap between two words of one baseline, in font sizes, from which on they stand in two cells. A justified space stays below 1,
 #: gutters between columns begin at about 1.8.
@@ -50,13 +50,14 @@ _Rect = tuple[float, float, float, float]
 _D, _D1, _D2, _D3 = (c_void_p(ctypes.addressof(DOUBLES) + 8 * i) for i in range(4))
 _F = c_void_p(ctypes.addressof(FLOATS))
 _U, _U1, _U2, _U3 = (c_void_p(ctypes.addressof(UINTS) + 4 * i) for i in range(4))
-_four: Callable[[Any], _Rect] = struct.Struct("4d").unpack_from  # type: ignore[assignment]
+_four: Callable[[Any], _Rect] = struct.Struct("4d").unpack_from
 _four_floats, _three_numbers = struct.Struct("4f").unpack_from, struct.Struct("3I").unpack_from
 
 _count_rects, _get_rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
 _text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
 _font_size, _matrix, _fill_color = api.FPDFText_GetFontSize, api.FPDFText_GetMatrix, api.FPDFText_GetFillColor
 
+_INVISIBLE = 3  # text render mode that fills and strokes nothing
 _FIXED, _SERIF, _ITALIC, _FORCE_BOLD = 1, 2, 64, 1 << 18  # font descriptor flags, ISO 32000-1 table 123
 
 
@@ -107,6 +108,7 @@ class FontTable:
         self.fonts: list[Font] = []
         self._index: dict[Font, int] = {}
         self._faces: dict[int, tuple[int, int]] = {}
+        self.invisible: set[tuple[int, float]] = set()  # (font, size) met in render mode 3 on the current page
         self._name = ctypes.create_string_buffer(256)
 
     @property
@@ -117,6 +119,7 @@ class FontTable:
     def new_page(self) -> None:
         """Forget handles: they live as long as their page."""
         self._faces.clear()
+        self.invisible.clear()
 
     def face(self, handle: int) -> tuple[int, int]:
         """Index and weight of the face behind a font handle of the current page."""
@@ -153,12 +156,12 @@ _BOLD_MARKS = ("bold", "black", "heavy", "cmbx", "-bd", "medi")
 
 @dataclass
 class PageText:
-    """What one page gave: the anchor, its lines in the file's order, and how many characters PDFium holds."""
+    """What one page gave: the anchor, and its lines in the file's order, each with PDFium's number of its first character."""
 
     text: str = ""
     lines: list[Line] = field(default_factory=list)
-    char_count: int = 0
-    unplaced: int = 0
+    chars: list[int] = field(default_factory=list)
+    left_out: int = 0
 
 
 def read_page(text_page: int, number: int, frame: Frame, fonts: FontTable, max_chars: int) -> PageText:
@@ -166,13 +169,13 @@ def read_page(text_page: int, number: int, frame: Frame, fonts: FontTable, max_c
     count = api.FPDFText_CountChars(text_page)
     if count <= 0:
         return PageText()
-    text = _bounded_text(text_page, frame, min(count, max_chars))
+    text = bounded_text(text_page, frame, count)[:max_chars]
     fonts.new_page()
-    lines = _LineReader(text_page, number, frame, fonts, text, count)
-    return PageText(text, lines.read(), count, lines.unplaced)
+    reader = _LineReader(text_page, number, frame, fonts, text, count)
+    return PageText(text, reader.read(), reader.chars, max(count - max_chars, 0))
 
 
-def _bounded_text(text_page: int, frame: Frame, count: int) -> str:
+def bounded_text(text_page: int, frame: Frame, count: int) -> str:
     # The same call with the same rectangle as PdfTextPage.get_text_bounded(), once instead of twice. The buffer holds a surrogate
     # pair or a line break per character, so that nothing is cut.
     room = 2 * count + 16
@@ -202,7 +205,7 @@ class _LineReader:
         self._known: dict[tuple[Any, ...], Style] = {}
         self._squeezed: tuple[str, list[int]] | None = None
         self._byte_at = _byte_counter(text)
-        self.unplaced = 0
+        self.chars: list[int] = []  # of each line, the number of its first character
 
     def read(self) -> list[Line]:
         lines: list[Line] = []
@@ -212,8 +215,8 @@ class _LineReader:
             length = len(piece)
             place = find(piece, cursor, cursor + length + WINDOW)
             if place < 0 and (place := self._search(piece, cursor)) < 0:
-                self.unplaced += 1
                 lines.append(self._without_place(piece, start, lines))
+                self.chars.append(self.chars[-1] if self.chars else 0)
                 continue
             cursor = place + length
             index = place if self._same_index else self._char_index(place)
@@ -224,6 +227,7 @@ class _LineReader:
                 style = styles.get(_text_object(handle, index)) or self._probe(index)
                 if rect[2] - rect[0] < GLYPH_WIDTH * style[0] * length or not self._cuts(piece, index, [rect], style):
                     lines.append(self._line(piece, start, rect, style, ()))
+                    self.chars.append(index)
                     continue
             lines.extend(self._cells(piece, start, index, objects))
         return lines
@@ -255,6 +259,7 @@ class _LineReader:
         cuts = self._cuts(piece, index, rects, first_style)
         if not cuts:
             style, runs = self._runs(piece, index, objects, first_style)
+            self.chars.append(index)
             yield self._line(piece, start, _union(rects), style, runs)
             return
         for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
@@ -262,6 +267,7 @@ class _LineReader:
             objects = _count_rects(self._handle, at, len(cell))
             rects = self._rects(cell, at, objects)
             style, runs = self._runs(cell, at, objects, self._style_at(at))
+            self.chars.append(at)
             yield self._line(cell, start + first, _union(rects), style, runs)
 
     def _rects(self, piece: str, index: int, objects: int) -> list[_Rect]:
@@ -301,7 +307,9 @@ class _LineReader:
             return first, ()
         starts, styles, last = [0], [first], first
         local: dict[tuple[int, float], Style] = {}
-        borders = self._borders(index, len(piece)) if objects <= FEW_OBJECTS else self._word_borders(piece, index, objects)
+        borders = (
+            self._borders(index, len(piece)) if objects <= FEW_OBJECTS else self._word_borders(piece, index, objects)
+        )
         for at in borders:
             style = self._style_nearby(index + at, local)
             if style is not last and style != last:
@@ -370,6 +378,8 @@ class _LineReader:
         style = self._known.get(key)
         if style is None:
             style = self._known[key] = self._style(*key)
+            if api.FPDFTextObj_GetTextRenderMode(handle) == _INVISIBLE:
+                self._fonts.invisible.add((style.font, style.size))
         self._styles[handle] = style
         return style
 

@@ -1,18 +1,173 @@
-"""The one state in which a page ends, and the flags that its text alone can raise."""
+"""The one state in which a page ends, and its flags, each with the figures that raised it.
+
+Thresholds follow the project's evidence rules. What costs much is looked at only where something cheap asks for it.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
-from pageindex.document import Flag, PageState
+from pageindex.document import Flag, Line, PageState
 
-__all__ = ["bad_share", "text_state"]
+__all__ = ["PageFacts", "judge", "needs_drawing"]
 
-#: Share of characters that mean nothing, from which on a page is garbled (spec: evidence, section 1).
-GARBLED_SHARE = 0.01
+FLAG_SHARE = 0.01  #: Share of meaningless characters from which on a page is flagged.
+GARBLED_SHARE = 0.10  #: … and from which on its text cannot be taken at its word: formulas of old fonts stay below.
+SCANNED_CHARS = 100  #: Fewer characters than this on a page with a picture over half of it: a scan.
+SCANNED_IMAGE = 0.5
+LAYER_IMAGE, LAYER_INVISIBLE = 0.8, 0.9  #: A picture over most of the page, and hardly a visible glyph: an OCR layer.
+NUMERIC_TOKENS, NUMERIC_SHARE = 20, 0.15
+ROTATED_SHARE = 0.2
+SCRIPT_SHARE = 0.2  #: Share of a script's letters from which on the page is flagged as its.
+FIGURE_SHARE = 0.03
+TINY = 2.0  #: Font size in points below which nobody reads.
+GAP_SHARE = 0.15  #: Height without text, over the page's, that may hold a figure.
+TABLE_ROWS, TABLE_CELLS = 3, 3
 
 _HARMLESS = frozenset("\t\r\n\x02\x0b\x0c\xad")
+_NUMBER = re.compile(r"(?<!\w)[(\[]?[-−–+]?[$€£¥]?\d[\d.,]*%?[)\]]?(?!\w)")
+_RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_TOKEN = re.compile(r"\S{4,}")
+_MIXED = re.compile(r"[a-z][A-Z0-9;:,!?&%$#*=+<>@~^(){}\[\]]+[a-z]|[a-z]\d+[a-z]")
+_NO_VOWEL = re.compile(r"[^aeiouyAEIOUY]+")
+
+
+@dataclass
+class PageFacts:
+    """What the reader knows of a page when it is judged."""
+
+    text: str
+    lines: Sequence[Line] = ()
+    width: float = 0.0
+    height: float = 0.0
+    rotation: int = 0
+    truncated: int = 0
+    invisible: Set[tuple[int, float]] = field(default_factory=frozenset)  # (font, size) drawn in render mode 3
+    images: int = 0
+    image_share: float = 0.0
+    largest_image: float = 0.0
+    paths: int = 0
+
+
+def needs_drawing(facts: PageFacts) -> bool:
+    """Whether the page's text leaves room or reason to look at its pictures."""
+    if len(facts.text) < 400 or facts.invisible:
+        return True
+    if any(line.color >= 0xF8F8F8 for line in facts.lines):
+        return True
+    bottom, gap = 0.0, 0.0
+    for top, end in sorted([(line.box.y0, line.box.y1) for line in facts.lines]):
+        if top - bottom > gap:
+            gap = top - bottom
+        if end > bottom:
+            bottom = end
+    return gap > GAP_SHARE * facts.height
+
+
+def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
+    """State and flags of a page that could be loaded and has something on it."""
+    flags = [*_drawing_flags(facts), *_line_flags(facts)]
+    state = PageState.TEXT
+    if not facts.text.strip():
+        state = PageState.IMAGE_ONLY
+    else:
+        state, more = _text_flags(facts.text)
+        flags.extend(more)
+    if facts.truncated:
+        flags.append(Flag("truncated", {"characters_left_out": facts.truncated}))
+    return state, tuple(flags)
+
+
+def _drawing_flags(facts: PageFacts) -> list[Flag]:
+    flags = []
+    solid = sum(not char.isspace() for char in facts.text) if len(facts.text) < 4 * SCANNED_CHARS else len(facts.text)
+    share = {"image_share": round(facts.image_share, 3), "largest_image": round(facts.largest_image, 3)}
+    if solid < SCANNED_CHARS and facts.largest_image >= SCANNED_IMAGE:
+        flags.append(Flag("scanned", {"characters": solid, **share}))
+    elif facts.images and facts.image_share >= FIGURE_SHARE:
+        flags.append(Flag("figure", {"images": facts.images, **share}))
+    hidden = _hidden_share(facts)
+    if hidden > LAYER_INVISIBLE and solid >= SCANNED_CHARS and facts.image_share >= LAYER_IMAGE:
+        flags.append(Flag("ocr_layer_suspected", {"invisible_share": round(hidden, 3), **share}))
+    elif hidden > 0:
+        flags.append(Flag("invisible_text", {"invisible_share": round(hidden, 3)}))
+    return flags
+
+
+def _hidden_share(facts: PageFacts) -> float:
+    """Share of the characters in render mode 3, smaller than ``TINY``, or white where nothing dark can be under them."""
+    bare = not facts.images and not facts.paths
+    total = hidden = 0
+    for line in facts.lines:
+        length = len(line.text)
+        total += length
+        white = bare and line.color >= 0xF8F8F8
+        if white or 0.0 < line.size < TINY or (facts.invisible and (line.font, line.size) in facts.invisible):
+            hidden += length
+    return hidden / total if total else 0.0
+
+
+def _line_flags(facts: PageFacts) -> list[Flag]:
+    flags = []
+    turned = total = 0
+    for line in facts.lines:
+        total += len(line.text)
+        if line.angle:
+            turned += len(line.text)
+    if facts.rotation or turned > ROTATED_SHARE * total:
+        share = round(turned / total, 3) if total else 0.0
+        flags.append(Flag("rotated", {"page": facts.rotation, "turned_share": share}))
+    rows = _table_rows(facts.lines)
+    if rows >= TABLE_ROWS:
+        flags.append(Flag("table", {"rows": rows}))
+    return flags
+
+
+def _table_rows(lines: Sequence[Line]) -> int:
+    """Rows of at least ``TABLE_CELLS`` cells that stand beside each other."""
+    rows = Counter([round(line.box.y1 / 2.0) for line in lines])
+    return sum(count >= TABLE_CELLS for count in rows.values())
+
+
+def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
+    flags: list[Flag] = []
+    state = PageState.TEXT
+    evidence: dict[str, Any] = {}
+    chars = set(text)
+    bad = [char for char in chars if _means_nothing(char)]
+    share = sum(map(text.count, bad)) / _solid(text) if bad else 0.0
+    if share > FLAG_SHARE:
+        evidence["bad_share"] = round(share, 4)
+    scrambled = _scrambled(text)
+    if scrambled:
+        evidence |= scrambled
+    if evidence:
+        flags.append(Flag("garbled", evidence))
+    if share > GARBLED_SHARE or scrambled:
+        state = PageState.GARBLED
+    if not text.isascii():
+        for name, pattern in (("cjk", _CJK), ("rtl", _RTL)):
+            if pattern.search("".join(chars)):
+                part = len(pattern.findall(text)) / _solid(text)
+                if part > SCRIPT_SHARE:
+                    flags.append(Flag(name, {"share": round(part, 3)}))
+    numbers = _numbers(text)
+    if numbers:
+        flags.append(Flag("numeric", numbers))
+    return state, flags
+
+
+def _solid(text: str) -> int:
+    blanks = text.count(" ") + 2 * text.count("\r\n") + text.count("\t")
+    return max(len(text) - blanks, 1)
 
 
 @lru_cache(maxsize=4096)
@@ -20,18 +175,36 @@ def _means_nothing(char: str) -> bool:
     return char == "\ufffd" or (char not in _HARMLESS and unicodedata.category(char) in ("Cc", "Co", "Cn", "Cs"))
 
 
-def bad_share(text: str) -> float:
-    """Share of the non-space characters that are control, private, unassigned or replacement characters."""
-    bad = [char for char in set(text) if _means_nothing(char)]
-    if not bad:
-        return 0.0
-    solid = sum(not char.isspace() for char in text)
-    return sum(text.count(char) for char in bad) / max(solid, 1)
+def _numbers(text: str) -> dict[str, Any]:
+    """Count and share of number tokens, where both are high."""
+    tokens = text.count(" ") + text.count("\r\n") + 1
+    digits = sum(map(text.count, "0123456789"))
+    if digits < NUMERIC_TOKENS or digits < NUMERIC_SHARE * tokens:
+        return {}
+    numbers = len(_NUMBER.findall(text))
+    if numbers < NUMERIC_TOKENS or numbers < NUMERIC_SHARE * tokens:
+        return {}
+    return {"numbers": numbers, "share": round(numbers / tokens, 3)}
 
 
-def text_state(text: str) -> tuple[PageState, tuple[Flag, ...]]:
-    """State and flags of a page that has text."""
-    share = bad_share(text)
-    if share > GARBLED_SHARE:
-        return PageState.GARBLED, (Flag("garbled", {"bad_share": round(share, 4)}),)
-    return PageState.TEXT, ()
+def _scrambled(text: str) -> dict[str, Any]:
+    """Evidence that the font's map to Unicode is wrong: Latin words without vowels, or letters mixed with digits and signs.
+
+    In every language of the Latin script, nearly all words of four letters and more hold one of a, e, i, o, u, y.
+    """
+    solid = _solid(text)
+    vowels = sum(map(text.count, "aeiou"))
+    if solid < 200 or 0.26 * solid < vowels < 0.46 * solid:
+        return {}
+    words = _WORD.findall(text)
+    tokens = _TOKEN.findall(text)
+    if len(tokens) < 40:
+        return {}
+    without = sum(_NO_VOWEL.fullmatch(word) is not None for word in words if not word.isupper())
+    mixed = sum(_MIXED.search(token) is not None for token in tokens)
+    lower = [word for word in words if not word.isupper()]
+    if len(lower) >= 40 and without > 0.25 * len(lower):
+        return {"words_without_vowel": round(without / len(lower), 3)}
+    if mixed > 0.4 * len(tokens):
+        return {"mixed_words": round(mixed / len(tokens), 3)}
+    return {}

@@ -1,0 +1,134 @@
+"""Reading order: full-width lines cut a page into bands, gutters cut a band into columns, columns are read one after the other.
+
+The file's own order is kept where it already runs down the page; only pages on which it jumps are laid out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pageindex.document import Line
+
+__all__ = ["reading_order"]
+
+TOLERANCE = 3.0  #: Points by which a line may stand above the one before and still be on its row.
+LEAST_COLUMN_LINES = 3  #: A column has at least this many lines, else it is a cell.
+MIN_GUTTER = 6.0  #: Points of white between two columns.
+
+
+def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int]:
+    """Indices of a page's lines in reading order."""
+    if _runs_down(lines) or any(line.angle for line in lines):
+        return list(range(len(lines)))
+    gutter = _gutter(lines, width)
+    if gutter is None:
+        if _mostly_side_by_side(lines):
+            return list(range(len(lines)))  # a layout that is not understood is not made worse
+        return _rows(lines, range(len(lines)), right_to_left=right_to_left)
+    if _columns_in_turn(lines, gutter):
+        return list(range(len(lines)))
+    return _banded(lines, gutter, right_to_left=right_to_left)
+
+
+def _runs_down(lines: Sequence[Line]) -> bool:
+    """Whether no line stands above the one before it, cells of one row apart."""
+    return all(
+        b.box.y1 > a.box.y0 - TOLERANCE and (b.box.y0 >= a.box.y0 - TOLERANCE or b.box.x0 > a.box.x1)
+        for a, b in pairwise(lines)
+    )
+
+
+def _gutter(lines: Sequence[Line], width: float) -> float | None:
+    """The middle of a white stripe with columns on both sides, or None.
+
+    Every column border that several lines share is tried; the stripe may be crossed by full-width lines, which make bands.
+    """
+    lefts = sorted(line.box.x0 for line in lines)
+    best, best_count = None, 0
+    for x in {round(x) for x in lefts if 0.3 * width < x < 0.7 * width}:
+        left = [line for line in lines if line.box.x1 <= x + 1 - MIN_GUTTER]
+        right = [line for line in lines if line.box.x0 >= x - 1]
+        if min(len(left), len(right)) < LEAST_COLUMN_LINES:
+            continue
+        crossing = len(lines) - len(left) - len(right)
+        count = min(len(left), len(right))
+        if crossing <= count and count > best_count and _side_by_side(left, right):
+            best, best_count = x - MIN_GUTTER / 2, count
+    return best
+
+
+def _side_by_side(left: list[Line], right: list[Line]) -> bool:
+    top = max(min(line.box.y0 for line in left), min(line.box.y0 for line in right))
+    foot = min(max(line.box.y1 for line in left), max(line.box.y1 for line in right))
+    inside = sum(line.box.y1 > top and line.box.y0 < foot for line in right)
+    return foot > top and inside >= LEAST_COLUMN_LINES and _is_prose(left) and _is_prose(right)
+
+
+def _mostly_side_by_side(lines: Sequence[Line]) -> bool:
+    ordered = sorted((line.box for line in lines), key=lambda box: (box.y0, box.x0))
+    beside = sum(b.y0 < a.y1 - TOLERANCE and (b.x0 > a.x1 or a.x0 > b.x1) for a, b in pairwise(ordered))
+    return beside > 0.2 * len(lines)
+
+
+def _is_prose(lines: list[Line]) -> bool:
+    # Columns of a table are short cells; columns of text are mostly full lines.
+    widths = sorted(line.box.width for line in lines)
+    typical = widths[len(widths) // 2]
+    letters = sum(len(line.text) for line in lines) / len(lines)
+    return typical >= 0.5 * widths[-1] and letters >= 12
+
+
+def _columns_in_turn(lines: Sequence[Line], gutter: float) -> bool:
+    """Whether the file draws each column as a whole, so that its order needs no help: few jumps across the gutter, none up but there."""
+    sides = [_side(line, gutter) for line in lines]
+    for (a, before), (b, after) in pairwise(zip(lines, sides, strict=True)):
+        if b.box.y0 >= a.box.y0 - TOLERANCE and before == after:
+            continue
+        if (
+            before == after
+            or after == "full"
+            or (before == "right" and after == "left" and b.box.y0 < a.box.y1 - TOLERANCE)
+        ):
+            return False
+        if before == "left" and after == "right" and abs(a.box.y1 - b.box.y1) < TOLERANCE and len(lines) > 6:
+            return False  # row by row across the gutter
+    return True
+
+
+def _side(line: Line, gutter: float) -> str:
+    if line.box.x1 <= gutter:
+        return "left"
+    return "right" if line.box.x0 >= gutter else "full"
+
+
+def _banded(lines: Sequence[Line], gutter: float, *, right_to_left: bool) -> list[int]:
+    """Bands from top to foot; within each, one column after the other."""
+    sides = [_side(line, gutter) for line in lines]
+    full = sorted((i for i, side in enumerate(sides) if side == "full"), key=lambda i: lines[i].box.y0)
+    order: list[int] = []
+    left_over = [i for i, side in enumerate(sides) if side != "full"]
+    columns = ("right", "left") if right_to_left else ("left", "right")
+    for border in [*full, None]:
+        limit = lines[border].box.y0 + TOLERANCE if border is not None else float("inf")
+        band = [i for i in left_over if lines[i].box.y1 <= limit or lines[i].box.y0 < limit - lines[i].box.height]
+        left_over = [i for i in left_over if i not in set(band)]
+        for column in columns:
+            order.extend(_rows(lines, [i for i in band if sides[i] == column], right_to_left=right_to_left))
+        if border is not None:
+            order.append(border)
+    return order
+
+
+def _rows(lines: Sequence[Line], places: Sequence[int], *, right_to_left: bool) -> list[int]:
+    """Lines from top to foot, and cells of one row along it; the file's order where two rows cannot be told apart."""
+    ordered = sorted(places, key=lambda i: (lines[i].box.y0 + lines[i].box.y1) / 2)
+    rows: list[list[int]] = []
+    for index in ordered:
+        middle = (lines[index].box.y0 + lines[index].box.y1) / 2
+        if rows and middle < lines[rows[-1][0]].box.y1 - 0.25 * lines[rows[-1][0]].box.height:
+            rows[-1].append(index)
+        else:
+            rows.append([index])
+    direction = -1 if right_to_left else 1
+    return [i for row in rows for i in sorted(row, key=lambda i: direction * lines[i].box.x0)]

@@ -1,0 +1,118 @@
+"""Heading tags of a tagged PDF: H, H1 to H6 and Title, after the file's own role map, tied to the lines they mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import c_void_p
+from dataclasses import dataclass, field
+
+from pageindex.document import HeadingTag, Line, Note
+from pageindex.limits import Limits
+from pageindex.reading.pdfium_api import api, wide_string
+
+__all__ = ["TagReader"]
+
+MOST_ELEMENTS = 50_000  #: Of the structure tree of one page.
+PAGES_WITHOUT = (
+    30  #: After so many pages of text without a heading tag, tags are given up: the file marks paragraphs only.
+)
+
+_LEVELS = {"Title": 0, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
+
+
+@dataclass
+class TagReader:
+    """Collects heading tags page by page. ``coverage`` is the share of the characters that stand in marked content."""
+
+    limits: Limits
+    tags: list[HeadingTag] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    active: bool = True
+    _marked: int = 0
+    _total: int = 0
+    _barren: int = 0
+    _seen: set[int] = field(default_factory=set)
+
+    @property
+    def coverage(self) -> float:
+        return round(self._marked / self._total, 4) if self._total else 0.0
+
+    def read(self, page: int, text_page: int, number: int, lines: Sequence[Line], chars: Sequence[int]) -> None:
+        """Read the tags of a loaded page; ``chars`` holds the first character of each line."""
+        if not self.active or not lines:
+            return
+        by_mark = self._lines_by_mark(text_page, lines, chars)
+        tree = api.FPDF_StructTree_GetForPage(page) if by_mark else None
+        before = len(self.tags)
+        if tree:
+            try:
+                self._walk(tree, number, lines, by_mark)
+            finally:
+                api.FPDF_StructTree_Close(tree)
+        self._barren = 0 if len(self.tags) > before else self._barren + 1
+        if self._barren >= PAGES_WITHOUT and not self.tags:
+            self.active = False
+
+    def _lines_by_mark(self, text_page: int, lines: Sequence[Line], chars: Sequence[int]) -> dict[int, list[int]]:
+        by_mark: dict[int, list[int]] = {}
+        page = c_void_p(text_page)
+        for index, (line, char) in enumerate(zip(lines, chars, strict=True)):
+            length = len(line.text)
+            self._total += length
+            handle = api.FPDFText_GetTextObject(page, char)
+            mark = api.FPDFPageObj_GetMarkedContentID(handle) if handle else -1
+            if mark >= 0:
+                self._marked += length
+                by_mark.setdefault(mark, []).append(index)
+        return by_mark
+
+    def _walk(self, tree: int, number: int, lines: Sequence[Line], by_mark: dict[int, list[int]]) -> None:
+        count = min(api.FPDF_StructTree_CountChildren(tree), MOST_ELEMENTS)
+        roots = [api.FPDF_StructTree_GetChildAtIndex(tree, i) for i in range(count)]
+        stack = [(element, 0) for element in reversed(roots) if element]
+        looked = 0
+        while stack and looked < MOST_ELEMENTS:
+            element, depth = stack.pop()
+            looked += 1
+            kind = wide_string(api.FPDF_StructElement_GetType, element, limit=256)
+            level = _LEVELS.get(kind)
+            if kind == "H":
+                level = max(depth, 1)
+            if level is not None:
+                self._add(element, level, number, lines, by_mark)
+                continue
+            inside = depth + (kind in ("Sect", "Art", "Part", "Div"))
+            if depth > self.limits.depth:
+                continue
+            children = range(min(api.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS))
+            found = [api.FPDF_StructElement_GetChildAtIndex(element, i) for i in children]
+            stack.extend((child, inside) for child in reversed(found) if child)
+
+    def _add(self, element: int, level: int, number: int, lines: Sequence[Line], by_mark: dict[int, list[int]]) -> None:
+        marks = _marks(element)
+        places: list[int] = []
+        for mark in marks:
+            places.extend(by_mark.get(mark, ()))
+        title = wide_string(api.FPDF_StructElement_GetActualText, element, limit=4096).strip()
+        if places:
+            title = title or " ".join(lines[i].text for i in sorted(set(places)))
+        elif not title:
+            return  # its text is on another page, or was never printed
+        start = lines[min(places)].start if places else None
+        self.tags.append(HeadingTag(title, level, number, start))
+
+
+def _marks(element: int) -> list[int]:
+    """Marked-content numbers below an element."""
+    marks: list[int] = []
+    stack, looked = [element], 0
+    while stack and looked < 1000:
+        current = stack.pop()
+        looked += 1
+        for index in range(min(api.FPDF_StructElement_CountChildren(current), 1000)):
+            mark = api.FPDF_StructElement_GetChildMarkedContentID(current, index)
+            if mark >= 0:
+                marks.append(mark)
+            elif child := api.FPDF_StructElement_GetChildAtIndex(current, index):
+                stack.append(child)
+    return marks
