@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,17 +11,21 @@ from pageindex.document import Note, TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
 from pageindex.structure.contents_entries import Entry, TitleIndex, entries, map_pages, note_lines, verify
 from pageindex.structure.contents_levels import levels
-from pageindex.structure.contents_rows import looks_like_contents, rows
-from pageindex.structure.facts import Facts
+from pageindex.structure.contents_rows import Row, looks_like_contents, read_label, rows
+from pageindex.structure.facts import Facts, fold
 from pageindex.structure.printed import Printer, wanted
 from pageindex.structure.titles import clean
 
 __all__ = ["hear"]
 
-MIN_ENTRIES = 3  #: Fewest verified entries of a list.
-MIN_VERIFIED = 0.5  #: Share of numbered entries that must be printed where they lead.
+MIN_ENTRIES = 3  #: Fewest confirmed entries of a list.
+MIN_CONFIRMED = 0.5  #: Share of numbered entries that must be printed where their number leads.
 MIN_QUICK = 0.25  #: Share of rows whose title stands alone on another page, below which a page is no contents page.
-MIN_ORDER = 0.8  #: Share of steps between verified entries that must not go back.
+MIN_ORDER = 0.8  #: Share of steps between found entries that must not go back.
+MIN_LEADERS = (
+    0.5  #: Share of numbered rows with leaders from which on a page is one of contents whatever its numbers lead to.
+)
+MAX_PROSE = 6  #: Rows without a number that end a list.
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Listing:
     captions: bool = False
 
     @property
-    def verified(self) -> list[Entry]:
+    def found(self) -> list[Entry]:
         return [entry for entry in self.entries if entry.spot is not None]
 
 
@@ -42,42 +47,96 @@ def hear(facts: Facts) -> Testimony:
     that were; ``listed`` holds the lines of the contents pages themselves.
     """
     index = TitleIndex(facts)
-    listings = [listing for block in _blocks(facts, index) for listing in _lists(block, index, facts)]
-    listed = frozenset(i for listing in listings for i in note_lines(listing.entries))
-    main = max((each for each in listings if not each.captions), key=lambda each: len(each.verified), default=None)
+    listings: list[Listing] = []
+    dotted: set[int] = set()
+    for block in _blocks(facts, index):
+        if _dotted(block):
+            dotted |= note_lines(block)
+        listings += _lists(block, index, facts)
+    listed = frozenset(i for listing in listings for i in note_lines(listing.entries)) | dotted
+    main = max((each for each in listings if not each.captions), key=lambda each: len(each.found), default=None)
     if main is None:
         return Testimony(TreeSource.CONTENTS, listed=listed)
     candidates = _candidates(main, facts)
     numbered = [entry for entry in main.entries if entry.label is not None]
     trust = sum(entry.spot is not None for entry in numbered) / max(len(numbered), 1)
-    notes = tuple(_notes(main))
     complete = len(candidates) >= 5 and len({c.level for c in candidates}) > 1
-    return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, notes, listed)
+    return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, tuple(_notes(main)), listed)
 
 
 def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
     """Entries of stretches of neighbouring contents pages."""
-    block: list[Entry] = []
+    block: list[list[Row]] = []
     last = 0
     for page in range(1, facts.edition.page_count + 1):
         if not looks_like_contents(facts, page):
             continue
-        found = entries(rows(facts, page, mirrored=False))
-        if not _promising(found, page, index):
+        found = rows(facts, page, mirrored=False)
+        if not _promising(entries(found), page, index):
             continue
         if block and page > last + 2:
-            yield block
+            yield from _without_prose(entries(_without_heads(block)))
             block = []
-        block, last = block + found, page
+        block.append(found)
+        last = page
     if block:
-        yield block
+        yield from _without_prose(entries(_without_heads(block)))
+
+
+def _without_heads(pages: Sequence[Sequence[Row]]) -> list[Row]:
+    """The rows of a block's pages without first and last rows that come back on another page, page numbers apart."""
+    counts = Counter(key for found in pages if found for key in {_head_key(found[0]), _head_key(found[-1])})
+    kept = []
+    for found in pages:
+        for k, row in enumerate(found):
+            if k not in (0, len(found) - 1) or counts[_head_key(row)] < 2:
+                kept.append(row)
+    return kept
+
+
+def _head_key(row: Row) -> str:
+    return fold(" ".join(word for word in row.title.split() if read_label(word) is None)) or "folio"
+
+
+def _without_prose(block: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Cut a block where many rows in a row have no number, and drop such rows at the ends: that is text, not contents."""
+    part: list[Entry] = []
+    waiting: list[Entry] = []
+    for entry in block:
+        if entry.label is None:
+            waiting.append(entry)
+            continue
+        if part and len(waiting) < MAX_PROSE:
+            part += waiting
+        elif part:
+            yield part
+            part = []
+        waiting = []
+        part.append(entry)
+    if part:
+        yield part
 
 
 def _promising(found: Sequence[Entry], page: int, index: TitleIndex) -> bool:
-    """Whether enough of a page's numbered rows stand as lines on other pages."""
+    """Whether enough of a page's numbered rows stand as lines on other pages, or have leaders."""
     numbered = [entry for entry in found if entry.label is not None]
-    hits = sum(any(p != page for p in index.pages(wanted(entry.title))) for entry in numbered)
-    return len(numbered) >= MIN_ENTRIES and hits >= max(2, MIN_QUICK * len(numbered))
+    if len(numbered) < MIN_ENTRIES:
+        return False
+    if _dotted(numbered):
+        return True
+    hits = sum(any(p != page for p in index.pages(wanted(entry.title))) for entry in numbered if _worded(entry))
+    return hits >= max(2, MIN_QUICK * len(numbered))
+
+
+def _dotted(found: Sequence[Entry]) -> bool:
+    numbered = [entry for entry in found if entry.label is not None]
+    return sum(entry.row.leader for entry in numbered) >= max(MIN_ENTRIES, MIN_LEADERS * len(numbered))
+
+
+def _worded(entry: Entry) -> bool:
+    """Whether a title has words, not only figures and signs."""
+    letters = sum(map(str.isalpha, entry.title))
+    return letters >= 2 and letters >= 0.3 * len(entry.title.replace(" ", ""))
 
 
 def _lists(block: Sequence[Entry], index: TitleIndex, facts: Facts) -> list[Listing]:
@@ -85,20 +144,39 @@ def _lists(block: Sequence[Entry], index: TitleIndex, facts: Facts) -> list[List
     index.passed.update(note_lines(block))
     printer = Printer(facts, index.passed)
     checked = verify(map_pages(block, index), index, printer)
-    made = []
-    for part in _restarts(checked):
-        numbered = [entry for entry in part if entry.label is not None]
-        good = [entry for entry in part if entry.spot is not None]
-        if len(good) >= MIN_ENTRIES and len(good) >= MIN_VERIFIED * len(numbered) and _ordered(good) >= MIN_ORDER:
-            made.append(Listing(tuple(part), _are_captions(good, facts)))
+    checked = [entry for entry in checked if not _is_furniture(entry, facts)]
+    made = [Listing(tuple(part), _are_captions(part, facts)) for part in _restarts(checked) if _holds(part)]
     if not made:
         index.passed.difference_update(note_lines(block))
     return made
 
 
+def _is_furniture(entry: Entry, facts: Facts) -> bool:
+    """A running head or foot of the contents page itself: its first or last row, with its own page number."""
+    lines = facts.on(entry.row.page)
+    return entry.page == entry.row.page and (lines[0] in entry.lines or lines[-1] in entry.lines)
+
+
+def _confirmed(entry: Entry) -> bool:
+    """Printed where its number leads."""
+    return entry.spot is not None and entry.label is not None and not entry.note
+
+
+def _holds(part: Sequence[Entry]) -> bool:
+    numbered = [entry for entry in part if entry.label is not None]
+    found = [entry for entry in part if entry.spot is not None]
+    if not found or _ordered(found) < MIN_ORDER:
+        return False
+    good = [entry for entry in numbered if _confirmed(entry)]
+    if sum(map(_worded, good)) >= MIN_ENTRIES and len(good) >= MIN_CONFIRMED * len(numbered):
+        return True
+    # Numbers that lead nowhere (another edition's): the titles themselves must be there, and the rows must look the part.
+    located = sum(entry.spot is not None and _worded(entry) for entry in numbered)
+    return _dotted(numbered) and located >= max(MIN_ENTRIES, MIN_CONFIRMED * len(numbered))
+
+
 def _ordered(found: Sequence[Entry]) -> float:
-    pages = [entry.page or 0 for entry in found]
-    steps = [b >= a for a, b in pairwise(pages)]
+    steps = [b >= a for a, b in pairwise(entry.page or 0 for entry in found)]
     return sum(steps) / len(steps) if steps else 1.0
 
 
@@ -106,11 +184,11 @@ def _restarts(found: Sequence[Entry]) -> Iterator[list[Entry]]:
     """Cut where the pages go back and stay back: there another list begins."""
     part: list[Entry] = []
     high = 0
-    pages = [entry.page if entry.spot else None for entry in found]
+    pages = [entry.page if _confirmed(entry) else None for entry in found]
     for k, entry in enumerate(found):
         page = pages[k]
         if page is not None and page < high:
-            ahead = [p for p in pages[k : k + 6] if p is not None]
+            ahead = [p for p in pages[k : k + 8] if p is not None]
             if sum(p < high for p in ahead) > len(ahead) / 2:
                 yield part
                 part, high = [], 0
@@ -120,20 +198,21 @@ def _restarts(found: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield part
 
 
-def _are_captions(found: Sequence[Entry], facts: Facts) -> bool:
+def _are_captions(part: Sequence[Entry], facts: Facts) -> bool:
     """Whether a list names figures or tables: its titles are printed behind a word and their number that the list leaves out."""
-    foreign = 0
-    for entry in found:
+    foreign = found = 0
+    for entry in part:
         if entry.spot is None:
             continue
+        found += 1
         own, printed = entry.number, facts.numbers[entry.spot.first]
         if printed is not None and printed.prefix and (own is None or not own.prefix):
             foreign += facts.size[entry.spot.first] <= facts.body_size * 1.1
-    return foreign > len(found) / 2
+    return foreign > found / 2
 
 
 def _candidates(listing: Listing, facts: Facts) -> list[Candidate]:
-    kept = listing.verified
+    kept = listing.found
     found = []
     for entry, level in zip(kept, levels(kept), strict=True):
         if entry.spot is None or entry.page is None:

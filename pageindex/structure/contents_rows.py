@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +19,7 @@ _LEADER = r"[.·•․‥…⋯_‧∙。．\-–—*]"
 #: A title, then leaders or space, then a page number. Leaders may be spaced out; one full stop before a space is part of the title.
 _ROW = re.compile(
     rf"(?P<title>.*?)(?P<leader>(?:\s*{_LEADER}){{2,}}\s*|\s+{_LEADER}\s*|[.．]?\s+|(?<=[\u2e80-\uffef])(?=\d))"
-    r"\(?(?P<label>\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑.]\d{1,4}|[A-Z]\d{1,3})\)?[.\s]*$"
+    r"\(?(?P<label>\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑]\d{1,4}|[A-Z]\d{1,3})\)?[.\s]*$"
 )
 _LAST = frozenset("0123456789ivxlcIVXLC)")
 _LEADERS_ONLY = re.compile(rf"[\s.]*(?:{_LEADER}\s*)+$")
@@ -81,7 +80,7 @@ def read_label(text: str) -> Label | None:
 
 
 def _split(text: str) -> tuple[str, str, str]:
-    for mark in "-–‑.":
+    for mark in "-–‑":
         if mark in text:
             head, _, tail = text.rpartition(mark)
             return head, "-", tail
@@ -90,7 +89,7 @@ def _split(text: str) -> tuple[str, str, str]:
 
 def _parse(text: str) -> tuple[str, bool, Label | None]:
     """Title, whether leaders stand there, page number."""
-    if (text and text[-1] in _LAST) or (text and text[-1].isdecimal()):
+    if _ends_in_number(text):
         found = _ROW.fullmatch(text)
         if found and (label := read_label(found["label"])) is not None:
             leader = sum(c in ".·…⋯_‧" for c in found["leader"]) >= 2 or "…" in found["leader"]
@@ -102,7 +101,7 @@ def _parse(text: str) -> tuple[str, bool, Label | None]:
 def looks_like_contents(facts: Facts, page: int) -> bool:
     """A cheap test by line ends: enough lines, a good share of them, end in a number, and the numbers mostly rise."""
     indices, texts = facts.on(page), facts.texts
-    ending = [i for i in indices if texts[i] and (texts[i][-1] in _LAST or texts[i][-1].isdecimal())]
+    ending = [i for i in indices if _ends_in_number(texts[i])]
     if len(ending) < MIN_ROWS or len(ending) < 0.15 * len(indices):
         return False
     labels, leaders = [], 0
@@ -166,18 +165,22 @@ def _extent(facts: Facts, i: int, mirrored: bool, width: float) -> tuple[float, 
 
 def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: float) -> list[float]:
     """Right edges at which three or more page numbers end, from left to right."""
-    counts: Counter[int] = Counter()
-    for i in cells:
-        text = facts.texts[i]
-        if (text[-1] in _LAST or text[-1].isdecimal()) and (read_label(text) or _parse(text)[2]):
-            counts[round(_extent(facts, i, mirrored, width)[1] / 3)] += 1
-    edges: list[float] = []
-    for key in sorted(counts):
-        if counts[key] + counts[key + 1] >= MIN_ROWS and (not edges or key * 3 - edges[-1] > 12):
-            edges.append(key * 3.0)
-        elif edges and 0 < key * 3 - edges[-1] <= 12:
-            edges[-1] = key * 3.0
-    return edges
+    ends = sorted(
+        _extent(facts, i, mirrored, width)[1]
+        for i in cells
+        if _ends_in_number(facts.texts[i]) and (read_label(facts.texts[i]) or _parse(facts.texts[i])[2])
+    )
+    groups: list[list[float]] = []
+    for end in ends:
+        if groups and end - groups[-1][-1] <= 1.5:
+            groups[-1].append(end)
+        else:
+            groups.append([end])
+    return [group[len(group) // 2] for group in groups if len(group) >= MIN_ROWS]
+
+
+def _ends_in_number(text: str) -> bool:
+    return bool(text) and (text[-1] in _LAST or text[-1].isdecimal())
 
 
 def _split_columns(
@@ -191,7 +194,7 @@ def _split_columns(
         text = facts.texts[i]
         titled = titled or any(map(str.isalpha, text))
         right = _extent(facts, i, mirrored, width)[1]
-        if titled and any(abs(right - edge) < 6 for edge in edges) and (read_label(text) or _parse(text)[2]):
+        if titled and any(abs(right - edge) < 4 for edge in edges) and (read_label(text) or _parse(text)[2]):
             yield group
             group, titled = [], False
     if group:
