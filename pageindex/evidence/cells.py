@@ -129,6 +129,8 @@ def words_of(characters: Iterable[Character]) -> list[Word]:
 def _apart(one: Character, other: Character) -> bool:
     size = max(one.size, other.size, 1.0)
     gap = other.box.x0 - one.box.x1
+    if other.start > one.end:  # blanks are not printed, and so are not among the characters
+        return True
     if other.text in "$€£¥" and gap > 0.1 * size:
         return True  # the currency of the next column, set close to this one's number
     return gap > _WORD_GAP * size or gap < -1.5 * size or abs(other.baseline - one.baseline) > 0.7 * size

@@ -25,6 +25,7 @@ CharacterSource = Callable[[int], Sequence[Character]]
 
 _MOST_HEADER_ROWS = 6
 _FEWEST_ROWS = 2
+_MOST_BETWEEN = 6  # rows of labels between two rows of values
 _ROW_GAP = 3.2  # line heights between two rows of one table
 _KEPT = 256
 SECTION_MARK = " › "
@@ -133,10 +134,10 @@ def _has_values(row: Row) -> bool:
 def _belongs(rows: Sequence[Row], last: int, index: int) -> bool:
     """Whether a row with values goes on with the table above it: no header, no line of text and no wide gap comes between."""
     between = rows[last + 1 : index]
-    if len(between) > 3 or any(len(row.cells) > 1 for row in between):
+    if len(between) > _MOST_BETWEEN or any(len(row.cells) > 1 for row in between):
         return False
-    if any(row.box.x1 > rows[last].values[-1].box.x0 for row in between):
-        return False
+    if not _is_year_row(rows[last]) and any(row.box.x1 > rows[last].values[-1].box.x0 for row in between):
+        return False  # text over the columns ends a table; below a row of years it belongs to the headers
     if _is_year_row(rows[index]) and not _is_year_row(rows[last]):
         return False
     gaps = (b.box.y0 - a.box.y1 for a, b in zip(rows[last:index], rows[last + 1 : index + 1], strict=True))
@@ -219,7 +220,7 @@ def _value_cells(row: Row) -> list[Cell]:
         len(values) > 1
         and values[0] is row.cells[0]
         and len(row.cells) == len(values)
-        and values[0].is_year
+        and values[0].is_period
         and not _is_year_row(row)
     ):
         return values[1:]
@@ -260,7 +261,11 @@ def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
         home = met[0]
         home.x0, home.x1 = min(home.x0, box.x0), max(home.x1, box.x1)
         home.rows.add(index)
-    return sorted(bands, key=lambda band: band.x0)
+    bands.sort(key=lambda band: band.x0)
+    well_filled = [band for band in bands if len(band.rows) >= _FEWEST_ROWS]
+    if well_filled:  # a lone value among the labels is a note mark
+        bands = [band for band in bands if band.x0 >= well_filled[0].x0 or len(band.rows) >= _FEWEST_ROWS]
+    return bands
 
 
 def _headers_of(band: _Band, rows: Sequence[Sequence[Cell]], bands: Sequence[_Band]) -> tuple[str, ...]:
