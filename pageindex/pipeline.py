@@ -340,7 +340,6 @@ def _run(
             started, early = _start(library, request)
             if early is None:
                 running[submit(request)] = started
-                progress(Progress(request.title, "reading"))
             else:
                 yield _finish(library, started, early, progress)
         if running:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, parse_metadata, print_lines, write_json
-from pageindex.cli.screen import Screen, printable
+from pageindex.cli.screen import Screen, counted, printable
 
 if TYPE_CHECKING:
     from pageindex.pipeline import Ingest
@@ -70,13 +70,15 @@ def add(
     ]
     results: list[Ingest] = []
     live = sys.stderr.isatty() and sys.stdout.isatty()  # a line between moving bars would tear them
-    with progress_bars(len(requests)) as progress:
-        for ingest in pipeline.add_many(store, requests, jobs=jobs, progress=progress):
-            results.append(ingest)
-            if not live and not as_json:
-                _report([ingest])
-    if live and not as_json:
-        _report(results)
+    try:
+        with progress_bars(len(requests)) as progress:
+            for ingest in pipeline.add_many(store, requests, jobs=jobs, progress=progress):
+                results.append(ingest)
+                if not live and not as_json:
+                    _report([ingest])
+    finally:  # an interrupted run tells what it stored
+        if live and not as_json:
+            _report(results)
     if as_json:
         write_json({"results": [_to_json(ingest) for ingest in results]})
     elif len(results) > 1:
@@ -116,18 +118,19 @@ def _done(ingest: Ingest, screen: Screen) -> Iterator[str]:
         return
     record = ingest.record
     word = _OUTCOMES[ingest.outcome.value]
-    facts = f"{record.page_count:,} pages, {record.sections:,} sections from {record.toc_source}"
+    facts = f"{counted(record.page_count, 'page')}, {counted(record.sections, 'section')} from {record.toc_source}"
     yield f"{screen.paint(word, 'green')}  {screen.paint(record.doc_id, 'cyan')}  {printable(record.name)}  {screen.paint(facts, 'dim')}"
     for state, pages in record.page_states.items():
         if state != "blank":
-            yield f"  {screen.paint(state.replace('_', ' '), 'yellow')}: pages {format_pages(pages)}"
+            words = state.replace("_", " ")
+            yield f"  {screen.paint(words, 'yellow')}: {'page' if len(pages) == 1 else 'pages'} {format_pages(pages)}"
 
 
 def _failed(ingest: Ingest, screen: Screen) -> Iterator[str]:
     error = ingest.error
     if error is not None:
-        where = printable(ingest.request.path or ingest.request.title)
-        yield f"{screen.paint('failed', 'red')}  {where}: {error.message} {screen.paint(f'[{error.code}]', 'dim')}"
+        yield f"{screen.paint('failed', 'red')}  {printable(ingest.request.path or ingest.request.title)}"
+        yield f"  {error.message} {screen.paint(f'[{error.code}]', 'dim')}"
         if error.next_step:
             yield f"  {screen.paint('next:', 'cyan')} {error.next_step}"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client, write_json
-from pageindex.cli.screen import Column, Screen, fit, printable
+from pageindex.cli.screen import Column, Screen, counted, fit, printable
 from pageindex.errors import InputError
 
 if TYPE_CHECKING:
@@ -145,7 +145,9 @@ def tree(
     def lines(screen: Screen) -> Iterator[str]:
         yield screen.paint(printable(record.title) or printable(record.name), "bold")
         total = sum(row.tokens for row in rows if row.section in stored.sections)
-        facts = f"{printable(record.name)} · {record.page_count:,} pages · {record.sections:,} sections"
+        facts = " · ".join(
+            [printable(record.name), counted(record.page_count, "page"), counted(record.sections, "section")]
+        )
         yield screen.paint(f"{facts} · from {record.toc_source} · ≈{total:,} tokens", "dim")
         yield from outline_lines(rows, screen)
 

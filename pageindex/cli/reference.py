@@ -70,7 +70,7 @@ def _exit_codes() -> Iterator[str]:
     for code in sorted(by_code):
         yield f"| {code} | {'<br>'.join(by_code[code])} |"
     yield "| 130 | interrupted |\n"
-    yield "With `--json`, an error is `{\"error\": {code, message, next_step, retryable, …}}` on standard error.\n"
+    yield 'With `--json`, an error is `{"error": {code, message, next_step, retryable, …}}` on standard error.\n'
 
 
 def _first_sentence(kind: type) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-__all__ = ["Column", "Screen", "fit", "pad", "printable", "text_width"]
+__all__ = ["Column", "Screen", "counted", "fit", "pad", "printable", "text_width"]
 
 _NARROWEST = 10  #: Columns that a flexible cell keeps even where the line is wider than the screen for it.
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
@@ -20,6 +20,11 @@ def printable(text: str) -> str:
     """One line that cannot steer a terminal: control and format characters are shown as spaces or dropped."""
     cleaned = (" " if character.isspace() else character for character in text)
     return "".join(c for c in cleaned if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 page``, ``80 pages``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def text_width(text: str) -> int:
