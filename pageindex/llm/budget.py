@@ -7,10 +7,18 @@ from dataclasses import dataclass
 
 from pageindex.errors import BudgetError, SettingsError
 
-__all__ = ["Budget", "Reservation"]
+__all__ = ["Budget", "Reservation", "unknown_price"]
 
 #: Providers count tokens with tables of their own. An estimate is raised by this much until replies show the true ratio.
 _MARGIN = 1.15
+
+
+def unknown_price() -> SettingsError:
+    """The error for a money budget over a model without a price."""
+    return SettingsError(
+        "budget_usd is set, and the price of the model is not known",
+        "Set prompt_price and completion_price (US dollars per million tokens), or use budget_tokens.",
+    )
 
 
 @dataclass(slots=True)
@@ -52,10 +60,7 @@ class Budget:
         Raises BudgetError when it does not fit, SettingsError when money is limited and the price is not known.
         """
         if self.limit_usd is not None and usd is None:
-            raise SettingsError(
-                "budget_usd is set, and the price of the model is not known",
-                "Set prompt_price and completion_price (US dollars per million tokens), or use budget_tokens.",
-            )
+            raise unknown_price()
         wanted = Reservation(estimate, prompt_tokens, prompt_tokens + max_tokens, usd)
         async with self._settled:
             while not self._fits(wanted):

@@ -46,14 +46,23 @@ class ReplyCache:
         return replace(reply, usage=Usage(replayed=1), replayed=True)
 
     def put(self, key: str, model: str, reply: Reply) -> None:
-        """Keep a reply; after this returns it survives a kill of the process and a loss of power."""
-        path = self.path(key)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """Keep a reply; after this returns it survives a kill of the process and a loss of power.
+
+        A reply that cannot be kept (disk full, folder not writable) is logged and used all the same: it has been paid for.
+        """
         item = {"format": FORMAT, "key": key, "model": model, "usage": reply.usage.to_json(), "reply": _to_json(reply)}
+        try:
+            self._write(self.path(key), json.dumps(item))
+        except OSError as error:
+            _log.warning("the reply %s cannot be kept: %s", self.path(key), error)
+
+    @staticmethod
+    def _write(path: Path, text: str) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-                json.dump(item, file)
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             Path(temporary).replace(path)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from pageindex.config import Settings
-from pageindex.errors import ModelError, ModelUnavailableError, SettingsError
+from pageindex.errors import CredentialError, ModelError, ModelRequestError, ModelUnavailableError, SettingsError
 from pageindex.llm import loop
-from pageindex.llm.budget import Budget, Reservation
+from pageindex.llm.budget import Budget, Reservation, unknown_price
 from pageindex.llm.cache import ReplyCache
 from pageindex.llm.cancel import Cancellation
 from pageindex.llm.limiter import Limiter
@@ -26,6 +26,8 @@ from pageindex.llm.usage import Usage
 from pageindex.tokens import count_tokens
 
 __all__ = ["Model", "Stream"]
+
+MODEL_NOT_FOUND = "MODEL_NOT_FOUND"
 
 
 @dataclass
@@ -74,21 +76,32 @@ class Model:
         self._cache = ReplyCache(cache_dir) if cache_dir is not None else None
         self._usage = Usage()
         self._parent: Model | None = None
+        self._refused: ModelError | None = None
 
     def scope(self, cache_dir: Path | None = None) -> Self:
         """The same model with a usage count (and cache folder) of its own: one per document, one per conversation.
 
-        The concurrency limit, the budget and the parent's usage count go on being shared.
+        The concurrency limit, the budget and the parent's usage count go on being shared. A scope whose key or model was refused makes
+        no further calls.
         """
         inner = copy.copy(self)
         inner._cache = ReplyCache(cache_dir) if cache_dir is not None else self._cache
-        inner._usage, inner._parent = Usage(), self
+        inner._usage, inner._parent, inner._refused = Usage(), self, None
         return inner
 
     @property
     def usage(self) -> Usage:
         """Of this scope and the scopes made from it."""
         return self._usage
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """US dollars of so many tokens; None where the price is not known. Makes no call."""
+        return self._shared.provider.price(self.name, prompt_tokens, 0, completion_tokens)
+
+    def check_budget(self) -> None:
+        """Raise SettingsError when money is limited and the model's price is not known; no call is made."""
+        if self.settings.budget_usd is not None and self.price(1, 1) is None:
+            raise unknown_price()
 
     @property
     def plain_text_only(self) -> bool:
@@ -184,7 +197,15 @@ class Model:
             self._count(kept.usage)
             return kept
         async with shared.limiter.slot(priority):
-            reply = await self._attempts(request, on_delta)
+            if self._refused is not None:
+                raise _again(self._refused)
+            try:
+                reply = await self._attempts(request, on_delta)
+            except (CredentialError, ModelRequestError) as error:
+                # Set before the next in line gets this place: a dead key or a wrong name costs one call.
+                if isinstance(error, CredentialError) or error.code == MODEL_NOT_FOUND:
+                    self._refused = error
+                raise
             if self._cache is not None:
                 self._cache.put(key, request.model, reply)
         return reply
@@ -281,6 +302,11 @@ def _wait(future: concurrent.futures.Future[Reply], cancel: Cancellation | None)
     finally:
         if cancel is not None:
             cancel.detach(future.cancel)
+
+
+def _again(error: ModelError) -> ModelError:
+    """The same error for another caller; one object raised twice would gather both tracebacks."""
+    return type(error)(error.message, error.next_step, code=error.code, **error.details)
 
 
 def _given_up(failure: TransientFailure, attempts: int) -> ModelUnavailableError:

@@ -1,0 +1,175 @@
+"""The printed-heading gate: the only way by which a proposed heading comes into a tree, whoever proposes it.
+
+A fresh reply of a model, a cached one, a title from a contents page: all pass here. What is printed is decided by
+``pageindex.evidence.headings``; here it is decided whether the heading is *new* and *in order*.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pageindex.document import Edition, Position, Section, Span
+from pageindex.evidence.headings import HeadingFound, printed_heading
+from pageindex.refine.edit import Heading, start_of
+
+__all__ = ["MOST_PROPOSALS", "Proposal", "Refusal", "admit", "heading_lines"]
+
+MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
+_MOST_LEVEL = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A heading that someone says is there.
+
+    Attributes:
+        title: As proposed.
+        page: Physical page cited; None when none was, and the pages of ``window`` are looked at in order.
+        level: 1 is the top; only its order counts.
+        window: Pages of the text in which it was seen.
+    """
+
+    title: str
+    page: int | None
+    level: int
+    window: range
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A proposal that did not enter the tree, and why."""
+
+    section: str
+    title: str
+    page: int | None
+    reason: str
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "section": self.section,
+            "title": self.title,
+            "page": self.page,
+            "reason": self.reason,
+            "message": self.message,
+        }
+
+
+def heading_lines(sections: Iterable[Section]) -> dict[Position, str]:
+    """Where the headings of a tree are printed, with their titles: what a proposal must not repeat."""
+    found: dict[Position, str] = {}
+    for top in sections:
+        for section, _ in top.walk():
+            if section.heading is not None:
+                found[Position(section.start_index, section.heading[0])] = section.title
+    return found
+
+
+def admit(
+    edition: Edition, proposals: Sequence[Proposal], span: Span, known: Mapping[Position, str], section: str
+) -> tuple[list[Heading], list[Refusal]]:
+    """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
+
+    Args:
+        edition: What was read.
+        proposals: In the order given.
+        span: Where they may stand.
+        known: ``heading_lines`` of the tree as it is.
+        section: Node id for the refusals.
+    """
+    refusals: list[Refusal] = []
+    placed: list[tuple[Proposal, HeadingFound]] = []
+    taken = dict(known)
+    for proposal in proposals[:MOST_PROPOSALS]:
+        found, refusal = _located(edition, proposal, span, taken, section)
+        if found is None:
+            refusals.append(
+                refusal or Refusal(section, proposal.title, proposal.page, "not_printed", "no page holds it")
+            )
+        else:
+            taken[Position(found.page, found.start)] = proposal.title
+            placed.append((proposal, found))
+    if len(proposals) > MOST_PROPOSALS:
+        words = f"{len(proposals) - MOST_PROPOSALS} proposals beyond the first {MOST_PROPOSALS} were not looked at"
+        refusals.append(Refusal(section, "", None, "too_many", words))
+    kept = _in_order([(found.page, found.start) for _, found in placed])
+    headings = []
+    for index, (proposal, found) in enumerate(placed):
+        if index in kept:
+            headings.append(_heading(edition, span, proposal, found))
+        else:
+            message = f"{proposal.title!r} on page {found.page} does not follow the headings proposed before it"
+            refusals.append(Refusal(section, proposal.title, proposal.page, "out_of_order", message))
+    return headings, refusals
+
+
+def _heading(edition: Edition, span: Span, proposal: Proposal, found: HeadingFound) -> Heading:
+    level = min(max(proposal.level, 1), _MOST_LEVEL)
+    start = max(span.start, start_of(edition, found.page, found.start))
+    return Heading(found.text, start, (found.start, found.end), level)
+
+
+def _located(
+    edition: Edition, proposal: Proposal, span: Span, taken: Mapping[Position, str], section: str
+) -> tuple[HeadingFound | None, Refusal | None]:
+    """The first place of the title on its page that is free; else why there is none."""
+    refusal: Refusal | None = None
+    for page in [proposal.page] if proposal.page is not None else proposal.window:
+        if page not in span.pages:
+            words = f"page {page} is outside the section (pages {span.start.page}-{span.last_page})"
+            refusal = refusal or Refusal(section, proposal.title, page, "outside_section", words)
+            continue
+        for found in _places(edition, proposal.title, page, span):
+            if not isinstance(found, HeadingFound):
+                refusal = refusal or found_refusal(section, proposal, page, found)
+            elif (owner := taken.get(Position(page, found.start))) is None:
+                return found, None
+            else:
+                words = f"{proposal.title!r} on page {page} is in the tree already, as {owner!r}"
+                refusal = Refusal(section, proposal.title, page, "already_in_tree", words)
+    return None, refusal
+
+
+def found_refusal(section: str, proposal: Proposal, page: int, refused: Any) -> Refusal:
+    """A refusal of the evidence room as one of ours."""
+    return Refusal(section, proposal.title, page, refused.reason.value, refused.message)
+
+
+def _places(edition: Edition, title: str, page: int, span: Span) -> Iterator[Any]:
+    """All places of a title on a page, one after the other; the refusal when there is none at all."""
+    rest, first = span, True
+    while True:
+        found = printed_heading(edition, title, page, rest)
+        if isinstance(found, HeadingFound) or first:
+            yield found
+        if not isinstance(found, HeadingFound):
+            return
+        first = False
+        after = Position(page, found.start + 1)
+        if after >= rest.end:
+            return
+        rest = Span(after, rest.end)
+
+
+def _in_order(places: Sequence[tuple[int, int]]) -> set[int]:
+    """Indexes of a longest rising run of places (patience sorting), so that one stray costs only itself."""
+    tails: list[tuple[int, int]] = []
+    tail_index: list[int] = []
+    before: list[int | None] = []
+    for index, place in enumerate(places):
+        at = bisect_left(tails, place)
+        before.append(tail_index[at - 1] if at else None)
+        if at == len(tails):
+            tails.append(place)
+            tail_index.append(index)
+        else:
+            tails[at], tail_index[at] = place, index
+    kept: set[int] = set()
+    last = tail_index[-1] if tail_index else None
+    while last is not None:
+        kept.add(last)
+        last = before[last]
+    return kept

@@ -1,0 +1,166 @@
+"""Summaries: derived text, kept apart from page text, each with its origin.
+
+One rule for every format: a section whose text, white space folded, takes at most ``summary_threshold`` tokens is its own summary
+(kind ``text``). A longer one gets a model's (kind ``model``), made of its own text and its subsections' summaries, or, without a model,
+its first words (kind ``fallback``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pageindex.config import Settings, SummaryMode
+from pageindex.document import Edition, Position, Section, Span, Summary, SummaryKind, text_sha256
+from pageindex.errors import ModelReplyError
+from pageindex.evidence.numbers import number_tokens
+from pageindex.llm import Message, Model, Parsed, ask, without_thinking
+from pageindex.refine.prompts import SUMMARY_FORMAT, numbers_message, summary_messages
+from pageindex.refine.windows import Piece, Window, split_text, windows
+from pageindex.tokens import count_tokens, cut_tokens
+
+__all__ = ["Summarizer", "figures", "first_words", "read_text", "stray_figures"]
+
+_MOST_ROUNDS = 6  # of summaries of summaries; each round shrinks the text at least threefold
+
+
+def figures(text: str) -> dict[Fraction | str, str]:
+    """The numbers of a text by value (by their characters where the value is ambiguous), each as first printed."""
+    found: dict[Fraction | str, str] = {}
+    for token in number_tokens(text):
+        value = token.magnitude
+        found.setdefault(value if value is not None else token.core, text[token.start : token.end])
+    return found
+
+
+def stray_figures(summary: str, text: str) -> tuple[str, ...]:
+    """Numbers of a summary that its text does not hold, as the summary writes them."""
+    stated = figures(summary)
+    if not stated:
+        return ()
+    held = figures(text)
+    return tuple(printed.strip() for value, printed in stated.items() if value not in held)
+
+
+def first_words(text: str, tokens: int) -> str:
+    """The beginning of a text, cut at a word, with an ellipsis where something is left out."""
+    size = cut_tokens(text, tokens)
+    if size >= len(text):
+        return text
+    at = text.rfind(" ", size // 2, size)
+    return text[: at if at > 0 else size].rstrip() + "…"
+
+
+def read_text(parsed: Parsed, name: str) -> str:
+    """One line of text from a reply's object; raises ModelReplyError when it is missing or empty."""
+    value = parsed.value.get(name)
+    if not isinstance(value, str) or not (text := " ".join(without_thinking(value).split())):
+        raise ModelReplyError(f'"{name}" is missing or empty')
+    return text
+
+
+@dataclass(frozen=True)
+class Summarizer:
+    """Makes the summaries of one edition.
+
+    Attributes:
+        edition: What was read.
+        settings: Mode, threshold, length, prompt budget.
+        language: BCP 47 tag; empty for "the language of the text".
+        model: None for none.
+    """
+
+    edition: Edition
+    settings: Settings
+    language: str
+    model: Model | None
+
+    def without_model(self, section: Section) -> Summary:
+        """The section's own words: all of them where they are few, else the first."""
+        body, digest = self._body(section)
+        if count_tokens(body[:20_000]) <= self.settings.summary_threshold:
+            return Summary(section.node_id, body or section.title, SummaryKind.TEXT, None, digest)
+        words = first_words(body[:20_000], self.settings.summary_tokens)
+        return Summary(section.node_id, words, SummaryKind.FALLBACK, None, digest)
+
+    async def summary(self, section: Section, below: Mapping[str, Summary], priority: float) -> Summary:
+        """The summary of a section whose subsections have theirs in ``below``.
+
+        Raises whatever the model raises, ModelReplyError when no reply can be used.
+        """
+        own = self.without_model(section)
+        if own.kind is SummaryKind.TEXT or self.model is None or self.settings.summaries is SummaryMode.TEXT:
+            return own
+        text = self.edition.text(*section.span)
+        pieces = await self._shrunk(section, self._pieces(section, below), priority)
+        messages = summary_messages(section.title, pieces, self.language, self.settings.summary_tokens)
+        words, stray = await self._checked(messages, text, priority)
+        return Summary(section.node_id, words, SummaryKind.MODEL, self.model.name, own.source_sha256, stray)
+
+    async def _checked(self, messages: list[Message], text: str, priority: float) -> tuple[str, tuple[str, ...]]:
+        """A summary, asked for once more when it states figures that the text does not hold; those it keeps are returned."""
+        words = await self._ask(messages, priority)
+        stray = stray_figures(words, text)
+        if not stray:
+            return words, ()
+        turns: list[Message] = [{"role": "assistant", "content": words}, numbers_message(stray)]
+        try:
+            again = await self._ask([*messages, *turns], priority)
+        except ModelReplyError:
+            return words, stray
+        return again, stray_figures(again, text)
+
+    async def _ask(self, messages: Sequence[Message], priority: float) -> str:
+        assert self.model is not None  # noqa: S101 - for the type checker; asked only with one
+        return await ask(
+            self.model, messages, SUMMARY_FORMAT, lambda parsed: read_text(parsed, "summary"), priority=priority
+        )
+
+    def _body(self, section: Section) -> tuple[str, str]:
+        """The text without its heading, white space folded, and the hash of all of it."""
+        text = self.edition.text(*section.span)
+        head = 0
+        if section.heading is not None:
+            before = Span(section.start, Position(section.start_index, section.heading[1]))
+            head = len(self.edition.text(*before)) if before.start < before.end else 0
+        return re.sub(r"\s+", " ", text[head:]).strip(), text_sha256(text)
+
+    def _budget(self, section: Section) -> int:
+        frame = count_tokens(str(summary_messages(section.title, (), self.language, self.settings.summary_tokens)))
+        return max(200, self.settings.prompt_tokens - frame - 64)
+
+    def _pieces(self, section: Section, below: Mapping[str, Summary]) -> list[Piece]:
+        budget = self._budget(section) - 12
+        own = [piece for window in windows(self.edition, section.own_span, budget) for piece in window.pieces]
+        for child in section.children:
+            if (summary := below.get(child.node_id)) is not None:
+                text = f"{child.title}: {summary.text}"
+                own += [Piece(child.start_index, part, count_tokens(part)) for part in split_text(text, budget)]
+        return own
+
+    async def _shrunk(self, section: Section, pieces: list[Piece], priority: float) -> Sequence[Piece]:
+        """Pieces that fit one prompt: while they do not, each prompt-full is replaced by its own summary."""
+        budget = self._budget(section)
+        for _ in range(_MOST_ROUNDS):
+            groups = _grouped(pieces, budget)
+            if len(groups) <= 1:
+                break
+            pieces = [await self._part(section, group, priority) for group in groups]
+        return _grouped(pieces, budget)[0].pieces if pieces else ()
+
+    async def _part(self, section: Section, group: Window, priority: float) -> Piece:
+        messages = summary_messages(section.title, group.pieces, self.language, self.settings.summary_tokens * 2)
+        words = await self._ask(messages, priority)
+        words = words[: cut_tokens(words, max(50, self._budget(section) // 4))]
+        return Piece(group.pieces[0].page, words, count_tokens(words))
+
+
+def _grouped(pieces: Sequence[Piece], budget: int) -> list[Window]:
+    groups: list[list[Piece]] = [[]]
+    for piece in pieces:
+        if groups[-1] and Window((*groups[-1], piece)).tokens > budget:
+            groups.append([])
+        groups[-1].append(piece)
+    return [Window(tuple(group)) for group in groups if group]
