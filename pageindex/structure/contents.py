@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pageindex.document import Note, TreeSource
@@ -52,7 +52,11 @@ def hear(facts: Facts) -> Testimony:
     for block in _blocks(facts, index):
         if _dotted(block):
             dotted |= note_lines(block)
-        listings += _lists(block, index, facts)
+        for listing in _lists(block, index, facts):
+            if listings and _continues(listings[-1], listing):
+                listings[-1] = replace(listings[-1], entries=listings[-1].entries + listing.entries)
+            else:
+                listings.append(listing)
     listed = frozenset(i for listing in listings for i in note_lines(listing.entries)) | dotted
     main = max((each for each in listings if not each.captions), key=lambda each: len(each.found), default=None)
     if main is None:
@@ -126,6 +130,13 @@ def _promising(found: Sequence[Entry], page: int, index: TitleIndex) -> bool:
         return True
     hits = sum(any(p != page for p in index.pages(wanted(entry.title))) for entry in numbered if _worded(entry))
     return hits >= max(2, MIN_QUICK * len(numbered))
+
+
+def _continues(one: Listing, two: Listing) -> bool:
+    """Whether a list goes on after a stretch of text on the same page or the next: its pages go on where the other's end."""
+    if one.captions or two.captions or two.entries[0].row.page > one.entries[-1].row.page + 1:
+        return False
+    return (two.found[0].page or 0) >= (one.found[-1].page or 0)
 
 
 def _dotted(found: Sequence[Entry]) -> bool:
@@ -214,7 +225,7 @@ def _are_captions(part: Sequence[Entry], facts: Facts) -> bool:
 def _candidates(listing: Listing, facts: Facts) -> list[Candidate]:
     kept = listing.found
     found = []
-    for entry, level in zip(kept, levels(kept), strict=True):
+    for entry, level in zip(kept, levels(kept, facts), strict=True):
         if entry.spot is None or entry.page is None:
             continue
         found.append(

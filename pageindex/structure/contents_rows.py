@@ -189,11 +189,16 @@ def _split_columns(
     """Cut a baseline behind each cell that ends in a page number at an edge where page numbers end."""
     group: list[int] = []
     titled = False
+    before = 0.0
     for i in baseline:
-        group.append(i)
         text = facts.texts[i]
-        titled = titled or any(map(str.isalpha, text))
-        right = _extent(facts, i, mirrored, width)[1]
+        left, right = _extent(facts, i, mirrored, width)
+        worded = any(map(str.isalpha, text))
+        if group and worded and any(before <= edge + 4 < left for edge in edges):
+            yield group  # a title without a number ends left of where the numbers of its column end
+            group, titled = [], False
+        group.append(i)
+        titled, before = titled or worded, right
         if titled and any(abs(right - edge) < 4 for edge in edges) and (read_label(text) or _parse(text)[2]):
             yield group
             group, titled = [], False
