@@ -1,0 +1,83 @@
+"""A document of a library through refine, and back into it in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pageindex.document import DocumentRecord
+from pageindex.document.codec import encode_json
+from pageindex.progress import ProgressCallback, silent
+from pageindex.store.base import Library
+
+if TYPE_CHECKING:
+    from pageindex.config import Settings
+    from pageindex.llm import Model
+    from pageindex.refine import Refined
+
+__all__ = ["Refinement", "refine_document", "reply_cache"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """The record after refining, and the report of the run."""
+
+    record: DocumentRecord
+    refined: Refined
+
+
+def refine_document(
+    library: Library,
+    doc_id: str,
+    settings: Settings,
+    model: Model | None = None,
+    *,
+    progress: ProgressCallback = silent,
+    cache_dir: Path | None = None,
+) -> Refinement:
+    """Refine the current edition's tree and summaries, and commit both with the record's facts in one step.
+
+    The report of the run, refused headings included, is kept beside the document (area ``runs``, ``refine-<edition>.json``).
+
+    Args:
+        library: Holds the document.
+        doc_id: Id of the document.
+        settings: As for ``refine.refine``.
+        model: Proposes and summarises; without one only what needs none is done.
+        progress: Told of every settled section and summary; called from another thread.
+        cache_dir: Folder of the reply cache; the library's own by default, where it is on disk.
+
+    Raises:
+        SettingsError: Money is limited and the model has no known price.
+    """
+    from pageindex.refine import refine
+
+    record = library.get(doc_id)
+    edition_id = record.edition.id
+    edition, tree = library.edition(doc_id, edition_id), library.tree(doc_id, edition_id)
+    refined = refine(edition, tree, settings, model, progress, cache_dir or reply_cache(library))
+    library.put_file(doc_id, "runs", f"refine-{edition_id[:12]}.json", encode_json(refined.to_json(), pretty=True))
+    updated = library.replace_derived(
+        doc_id, edition_id, tree=refined.tree, summaries=refined.summaries, facts=_facts(record, refined)
+    )
+    return Refinement(updated, refined)
+
+
+def reply_cache(library: Library) -> Path | None:
+    """Where the replies of models are kept for a library on disk; None for one in memory."""
+    root = getattr(library, "root", None)
+    return root / "cache" / "replies" if isinstance(root, Path) else None
+
+
+def _facts(record: DocumentRecord, refined: Refined) -> Mapping[str, Any]:
+    from pageindex.refine import RefineStatus
+
+    notes = [dict(note) for note in record.notes if not str(note["code"]).startswith("MODEL")]
+    for problem in refined.problems:
+        note = problem.to_note()
+        notes.append({"code": note.code, "message": note.message, "page": note.page})
+    unread = bool(record.page_states.get("failed"))
+    partial = unread or refined.status is not RefineStatus.COMPLETED
+    return {**refined.facts(), "notes": notes, "status": "partial" if partial else "completed"}
