@@ -46,12 +46,13 @@ class Column:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a table: label, the sections it stands in (outermost first), one cell or None per column, its box."""
+    """A row of a table: label, the sections it stands in (outermost first), one cell or None per column, its box, the label's cells."""
 
     label: str
     sections: tuple[str, ...]
     cells: tuple[Cell | None, ...]
     box: Box
+    label_cells: tuple[Cell, ...] = ()
 
     @property
     def path(self) -> str:
@@ -311,7 +312,7 @@ def _labelled(body: Sequence[Row], bands: Sequence[_Band]) -> list[TableRow]:
             sections.pop()
         if any(entry.cells):
             path = tuple(text for _, text in sections)
-            rows.append(TableRow(entry.label, path, entry.cells, entry.box))
+            rows.append(TableRow(entry.label, path, entry.cells, entry.box, entry.label_cells))
         else:
             while sections and sections[-1][0] >= entry.left - 1.0:
                 sections.pop()
@@ -328,6 +329,7 @@ class _Entry:
     cells: tuple[Cell | None, ...]
     box: Box
     size: float
+    label_cells: tuple[Cell, ...]
 
     def goes_on_with(self, lower: _Entry) -> bool:
         """Whether the label goes on in the line below: at most one of the two has values, and the second does not begin anew."""
@@ -342,7 +344,8 @@ class _Entry:
     def joined(self, lower: _Entry) -> _Entry:
         cells = self.cells if any(self.cells) else lower.cells
         label = f"{self.label} {lower.label}".strip()
-        return _Entry(label, self.left, cells, self.box.union(lower.box), self.size)
+        parts = self.label_cells + lower.label_cells
+        return _Entry(label, self.left, cells, self.box.union(lower.box), self.size, parts)
 
 
 def _entry(row: Row, bands: Sequence[_Band]) -> _Entry:
@@ -350,7 +353,7 @@ def _entry(row: Row, bands: Sequence[_Band]) -> _Entry:
     label_cells = [cell for cell in row.cells if cell not in cells]
     label = " ".join(cell.text for cell in label_cells if cell.text)
     left = label_cells[0].box.x0 if label_cells else row.box.x0
-    return _Entry(label, left, tuple(cells), row.box, row.size)
+    return _Entry(label, left, tuple(cells), row.box, row.size, tuple(label_cells))
 
 
 def _cells_by_band(row: Row, bands: Sequence[_Band]) -> list[Cell | None]:
