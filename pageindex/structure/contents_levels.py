@@ -3,98 +3,217 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
-from typing import TypeVar
 
 from pageindex.structure.contents_entries import Entry
 from pageindex.structure.facts import Facts
-from pageindex.structure.numbering import Number, System
+from pageindex.structure.numbering import Number
 from pageindex.structure.sequence import settle
 
 __all__ = ["levels"]
 
 STEP = 3.5  #: Points by which two indents must differ to be two.
-RANK = 10  #: Distance between two ranks; between them is room for parts above chapters and for unnumbered entries.
+IN_SEQUENCE = 0.6  #: Share of a form's numbers that must follow one another for its numbers to mean anything.
 
-Key = TypeVar("Key", bound=Hashable)
 
-_APPENDIX = (System.LETTER, System.ROMAN, System.CYRILLIC, System.GREEK)
+@dataclass(slots=True)
+class Kind:
+    """Entries of one rank: one form of number, or the unnumbered ones of one indent and style.
+
+    Attributes:
+        family: What its number has in common with those of other depths (``1`` for ``1.1``); empty without a number.
+        depth: Components of its number.
+        members: Positions in the list, in order.
+        indent: Commonest indent of its members, as a rank.
+        look: Size in points and boldness of most members.
+        numbers: Their numbers, where they have any.
+    """
+
+    family: str
+    depth: int
+    members: list[int] = field(default_factory=list)
+    indent: int = 0
+    look: tuple[float, bool] = (0.0, False)
+    numbers: list[Number] = field(default_factory=list)
 
 
 def levels(entries: Sequence[Entry], facts: Facts) -> list[int]:
-    """A level for each entry of one list; smaller is higher, and only the order means something."""
-    numbers = [_counting(n, e) for n, e in zip(settle([e.number for e in entries]), entries, strict=True)]
-    indents = _indents(entries, numbers)
-    ranks = _by_number(numbers)
-    _rank_prefixed(ranks, numbers, indents)
-    _rank_rest(ranks, indents, entries, facts)
-    return [rank if rank is not None else RANK for rank in ranks]
+    """A level for each entry of one list, 1 at the top.
 
-
-def _counting(number: Number | None, entry: Entry) -> Number | None:
-    """A number that says something of rank: one with a title behind it, or with a word before it."""
-    if number is None or (number.end >= len(entry.title) and not number.prefix):
-        return None
-    return number
-
-
-def _by_number(numbers: Sequence[Number | None]) -> list[int | None]:
-    """Ranks of dotted numbers and of plain chapter numbers, by their depth."""
-    plain = any(n is not None and n.systems[0] is System.ARABIC and not n.prefix for n in numbers)
-    dotted = {n.systems[0] for n in numbers if n is not None and n.depth > 1}
-    found: list[int | None] = []
-    for number in numbers:
-        if number is None or number.prefix or len(number.style) == 2:
-            found.append(None)
-        elif number.depth > 1 or number.systems[0] is System.ARABIC:
-            found.append(number.depth * RANK)
-        elif number.systems[0] in dotted or not plain:
-            found.append(RANK if number.systems[0] in _APPENDIX else None)
-        else:
-            found.append(None)
+    Entries are grouped into kinds; what is known of two kinds (dotted numbers of different depth, different indents, numbers that start
+    again below each heading of the other, a larger style at the same indent) orders them, and a kind's level is the longest way to it.
+    """
+    numbers = _telling(settle([entry.number for entry in entries]), entries)
+    kinds = _kinds(entries, numbers, _indents(entries, numbers), facts)
+    order = _Order(kinds)
+    for above, below in _by_depth(kinds):
+        order.put(above, below)
+    for above, below in _by_place(kinds):
+        order.put(above, below)
+    found = [1] * len(entries)
+    for kind, level in zip(kinds, order.levels(), strict=True):
+        for k in kind.members:
+            found[k] = level
     return found
 
 
-def _rank_prefixed(ranks: list[int | None], numbers: Sequence[Number | None], indents: Sequence[int]) -> None:
-    """Ranks of the other numbered kinds ("Part I", "Chapter 3", "A", "(a)") by how they stand among the ranked ones."""
-    kinds: dict[str, list[int]] = defaultdict(list)
-    for k, number in enumerate(numbers):
-        if number is not None and ranks[k] is None:
-            kinds[number.form].append(k)
-    chapters = [k for k, rank in enumerate(ranks) if rank == RANK]
-    for members in sorted(kinds.values(), key=lambda members: members[0]):
-        rank = _rank_of_kind(members, numbers, ranks, chapters, indents)
-        if rank is None:
-            continue
+def _telling(numbers: Sequence[Number | None], entries: Sequence[Entry]) -> list[Number | None]:
+    """Numbers that say something of rank: with a title behind them or a word before them, and in sequence with their like."""
+    found = [
+        n if n is not None and (n.end < len(e.title) or n.prefix) else None
+        for n, e in zip(numbers, entries, strict=True)
+    ]
+    groups: dict[str, list[int]] = defaultdict(list)
+    for k, number in enumerate(found):
+        if number is not None:
+            groups[number.form].append(k)
+    for members in groups.values():
+        seen: set[tuple[int, ...]] = set()
+        good = 0
         for k in members:
-            ranks[k] = rank
+            number = found[k]
+            if number is not None:
+                last = number.values[-1]
+                good += last <= 1 or (*number.values[:-1], last - 1) in seen or number.values in seen
+                seen.add(number.values)
+        if good < IN_SEQUENCE * len(members):
+            for k in members:
+                found[k] = None
+    return found
 
 
-def _rank_of_kind(
-    members: Sequence[int],
-    numbers: Sequence[Number | None],
-    ranks: Sequence[int | None],
-    chapters: Sequence[int],
-    indents: Sequence[int],
-) -> int | None:
-    """The rank of the chapter numbers, above them, or None where indentation must tell."""
-    heads = 0
-    for k, following in zip(members, [*members[1:], len(numbers)], strict=True):
-        own = numbers[k]
-        below = next((n for n in numbers[k + 1 : following] if n is not None and n.depth > 1), None)
-        heads += below is not None and own is not None and below.values[0] == own.values[0]
-    if heads >= max(1, len(members) // 3):
-        return RANK  # "Chapter 3", then "3.1"
-    if not chapters:
-        return None
-    if not all(indents[k] <= min(indents[c] for c in chapters) for k in members):
-        return None
-    gaps = [any(a < c < b for c in chapters) for a, b in pairwise([*members, len(numbers)])]
-    if sum(gaps) * 2 > len(gaps):
-        return RANK // 2  # "Part I" with chapters between it and the next part
-    return RANK if members[0] > chapters[-1] else None
+def _kinds(entries: Sequence[Entry], numbers: Sequence[Number | None], indents: Sequence[int], facts: Facts) -> list[Kind]:
+    found: dict[Hashable, Kind] = {}
+    looks: dict[Hashable, Counter[tuple[float, bool]]] = defaultdict(Counter)
+    for k, (entry, number) in enumerate(zip(entries, numbers, strict=True)):
+        look = _look(entry, facts)
+        if number is None:
+            key: Hashable = (indents[k], look)
+            kind = found.setdefault(key, Kind("", 0))
+        else:
+            # "1.1" and "1.1." are one; so are "1", "2" and "A" where "1.1" and "A.1" are.
+            family = f"{number.prefix} {number.systems[0]} {number.style if len(number.style) == 2 else ''}"
+            key = (family, number.depth)
+            kind = found.setdefault(key, Kind(family, number.depth))
+            kind.numbers.append(number)
+        kind.members.append(k)
+        looks[key][look] += 1
+    for key, kind in found.items():
+        kind.indent = Counter(indents[k] for k in kind.members).most_common(1)[0][0]
+        kind.look = looks[key].most_common(1)[0][0]
+    return list(found.values())
+
+
+def _look(entry: Entry, facts: Facts) -> tuple[float, bool]:
+    """Size to half a point, and whether it is bold: what ranks styles."""
+    line = entry.first.lines[0]
+    return (round(float(facts.size[line]) * 2) / 2, bool(facts.bold[line]))
+
+
+class _Order:
+    """Which kinds stand above which; a statement that contradicts earlier ones is not taken in."""
+
+    def __init__(self, kinds: Sequence[Kind]) -> None:
+        self.count = len(kinds)
+        self.below: list[set[int]] = [set() for _ in kinds]
+
+    def put(self, above: int, below: int) -> None:
+        if not self._reaches(below, above):
+            self.below[above].add(below)
+
+    def _reaches(self, start: int, goal: int) -> bool:
+        stack, seen = [start], {start}
+        while stack:
+            here = stack.pop()
+            if here == goal:
+                return True
+            fresh = self.below[here] - seen
+            seen |= fresh
+            stack.extend(fresh)
+        return False
+
+    def levels(self) -> list[int]:
+        """1 plus the longest way from a kind that nothing stands above."""
+        found = [1] * self.count
+        for _ in range(self.count):
+            changed = False
+            for above, belows in enumerate(self.below):
+                for below in belows:
+                    if found[below] <= found[above]:
+                        found[below], changed = found[above] + 1, True
+            if not changed:
+                break
+        return found
+
+
+def _by_depth(kinds: Sequence[Kind]) -> Iterator[tuple[int, int]]:
+    """Dotted numbers stand below those of their family with fewer components, and below a word's number that they begin with."""
+    for i, one in enumerate(kinds):
+        for j, other in enumerate(kinds):
+            if one.family and one.depth < other.depth and (one.family == other.family or _heads(one, other)):
+                yield i, j
+
+
+def _heads(one: Kind, other: Kind) -> bool:
+    """Whether "Chapter 3" or "C" comes before "3.1" or "C.1": the dotted numbers behind its members begin with theirs."""
+    if one.depth != 1 or other.depth < 2:
+        return False
+    good = seen = 0
+    ends = [*one.members[1:], 1 << 30]
+    for k, end, number in zip(one.members, ends, one.numbers, strict=True):
+        first = next((n for m, n in zip(other.members, other.numbers, strict=True) if k < m < end), None)
+        if first is not None:
+            seen += 1
+            good += first.values[0] == number.values[0]
+    return seen > 0 and good > seen / 2
+
+
+def _by_place(kinds: Sequence[Kind]) -> Iterator[tuple[int, int]]:
+    """What indents say, then what stands at one indent says by numbers that start again and by style."""
+    pairs = [(i, j) for i in range(len(kinds)) for j in range(len(kinds)) if i != j]
+    for i, j in pairs:
+        if kinds[i].indent < kinds[j].indent and not _flat(kinds[i], kinds[j]):
+            yield i, j
+    for i, j in pairs:
+        if kinds[i].indent == kinds[j].indent and _restarts_below(kinds[i], kinds[j]):
+            yield i, j
+    for i, j in pairs:
+        if kinds[i].indent == kinds[j].indent and _styled_above(kinds[i], kinds[j]):
+            yield i, j
+
+
+def _flat(one: Kind, other: Kind) -> bool:
+    """Whether an indent says nothing: both are plain numbers of one depth (a column of numbers set flush right)."""
+    return bool(one.family and other.family) and one.depth == other.depth and one.family == other.family
+
+
+def _restarts_below(one: Kind, other: Kind) -> bool:
+    """Whether the other's numbers start again behind members of the one, or run on across them ("Part II" among chapters 4 and 5)."""
+    if not other.numbers or not one.members or other.members[0] < one.members[0]:
+        return False
+    if one.family and one.depth > 1:
+        return False
+    groups = [
+        [n.values[-1] for m, n in zip(other.members, other.numbers, strict=True) if start < m < end]
+        for start, end in zip(one.members, [*one.members[1:], 1 << 30], strict=True)
+    ]
+    filled = [group for group in groups if group]
+    if len(filled) < 2 or len(other.members) < len(one.members):
+        return False
+    restarts = sum(group[0] <= 1 for group in filled)
+    return restarts > len(filled) / 2 or (bool(one.family) and len(filled) > len(groups) / 2 and other.depth == 1)
+
+
+def _styled_above(one: Kind, other: Kind) -> bool:
+    """A larger or bolder style at the same indent stands above, where the smaller one is not numbered as high."""
+    if other.family and other.depth <= max(one.depth, 1):
+        return False
+    (size, bold), (size2, bold2) = one.look, other.look
+    larger = size > size2 + 0.4 or (abs(size - size2) <= 0.4 and bold and not bold2)
+    return larger and one.members[0] < other.members[-1] and len(one.members) <= len(other.members)
 
 
 def _indents(entries: Sequence[Entry], numbers: Sequence[Number | None]) -> list[int]:
@@ -133,58 +252,3 @@ def _shift(members: Sequence[int], base: Sequence[int], entries: Sequence[Entry]
 def _steps(values: Sequence[float]) -> list[float]:
     """Thresholds between groups of values that are more than ``STEP`` apart."""
     return [(a + b) / 2 for a, b in pairwise(sorted(values)) if b - a > STEP]
-
-
-def _rank_rest(ranks: list[int | None], indents: Sequence[int], entries: Sequence[Entry], facts: Facts) -> None:
-    """Ranks of what has no telling number: as numbered entries of the same indent and style, or indent, else between its neighbours."""
-    styles = [_style(entry, facts) for entry in entries]
-    by_look = _majority(ranks, lambda k: (indents[k], styles[k]))
-    by_indent = _majority(ranks, lambda k: indents[k])
-    first = next((k for k, rank in enumerate(ranks) if rank is not None), None)
-    scale = _scale(by_indent, indents)
-    looks: dict[int, list[tuple[float, bool]]] = defaultdict(list)
-    for k, rank in enumerate(ranks):
-        if rank is None and styles[k] not in looks[indents[k]]:
-            looks[indents[k]].append(styles[k])
-    for k, rank in enumerate(ranks):
-        if rank is not None:
-            continue
-        look = (indents[k], styles[k])
-        if look in by_look:
-            ranks[k] = by_look[look]
-        elif indents[k] in by_indent:
-            ranks[k] = by_indent[indents[k]]
-        else:
-            ranks[k] = scale[indents[k]] + sorted(looks[indents[k]], reverse=True).index(styles[k])
-        if first is not None and k < first:
-            ranks[k] = min(ranks[k] or RANK, RANK)  # what stands before the first chapter is no part of one
-
-
-def _style(entry: Entry, facts: Facts) -> tuple[float, bool]:
-    """Size to half a point, and whether it is bold: what ranks styles."""
-    line = entry.first.lines[0]
-    return (round(float(facts.size[line]) * 2) / 2, bool(facts.bold[line]))
-
-
-def _majority(ranks: Sequence[int | None], key: Callable[[int], Key]) -> dict[Key, int]:
-    votes: dict[Key, Counter[int]] = defaultdict(Counter)
-    for k, rank in enumerate(ranks):
-        if rank is not None:
-            votes[key(k)][rank] += 1
-    return {name: counts.most_common(1)[0][0] for name, counts in votes.items()}
-
-
-def _scale(known: dict[int, int], indents: Sequence[int]) -> dict[int, int]:
-    """A rank for each indent that has no numbered entries: half a step below the next smaller indent."""
-    found: dict[int, int] = {}
-    last = 0
-    top = min(known.values(), default=RANK)
-    for indent in range(max(indents, default=0) + 1):
-        if indent in known:
-            found[indent] = max(known[indent], last)
-        elif not found:
-            found[indent] = top if not known else max(top - RANK // 2, 1)
-        else:
-            found[indent] = last + RANK // 2
-        last = found[indent]
-    return found
