@@ -7,13 +7,14 @@ import concurrent.futures
 import copy
 import queue
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from pageindex.config import Settings
-from pageindex.errors import CredentialError, ModelError, ModelRequestError, ModelUnavailableError, SettingsError
+from pageindex.errors import ModelError, ModelRequestError, ModelUnavailableError, SettingsError
 from pageindex.llm import loop
+from pageindex.llm.breaker import Breaker
 from pageindex.llm.budget import Budget, Reservation, unknown_price
 from pageindex.llm.cache import ReplyCache
 from pageindex.llm.cancel import Cancellation
@@ -27,7 +28,7 @@ from pageindex.tokens import count_tokens
 
 __all__ = ["Model", "Stream"]
 
-MODEL_NOT_FOUND = "MODEL_NOT_FOUND"
+_FORMAT_WORDS = ("response_format", "json_schema", "json_object", "json mode", "structured output")
 
 
 @dataclass
@@ -76,23 +77,29 @@ class Model:
         self._cache = ReplyCache(cache_dir) if cache_dir is not None else None
         self._usage = Usage()
         self._parent: Model | None = None
-        self._refused: ModelError | None = None
+        self._breaker: Breaker | None = None
 
-    def scope(self, cache_dir: Path | None = None) -> Self:
+    def scope(self, cache_dir: Path | None = None, *, give_up: bool = False) -> Self:
         """The same model with a usage count (and cache folder) of its own: one per document, one per conversation.
 
-        The concurrency limit, the budget and the parent's usage count go on being shared. A scope whose key or model was refused makes
-        no further calls.
+        The concurrency limit, the budget and the parent's usage count go on being shared. With ``give_up``, for runs of many calls, the
+        scope stops calling when going on is pointless; see :class:`~pageindex.llm.breaker.Breaker`.
         """
         inner = copy.copy(self)
         inner._cache = ReplyCache(cache_dir) if cache_dir is not None else self._cache
-        inner._usage, inner._parent, inner._refused = Usage(), self, None
+        inner._usage, inner._parent = Usage(), self
+        inner._breaker = Breaker() if give_up else None
         return inner
 
     @property
     def usage(self) -> Usage:
         """Of this scope and the scopes made from it."""
         return self._usage
+
+    @property
+    def stopped(self) -> ModelError | None:
+        """What made a scope with ``give_up`` stop calling; None while it goes on."""
+        return self._breaker.error if self._breaker is not None else None
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
         """US dollars of so many tokens; None where the price is not known. Makes no call."""
@@ -102,15 +109,6 @@ class Model:
         """Raise SettingsError when money is limited and the model's price is not known; no call is made."""
         if self.settings.budget_usd is not None and self.price(1, 1) is None:
             raise unknown_price()
-
-    @property
-    def plain_text_only(self) -> bool:
-        """Whether the provider has refused ``response_format``."""
-        return self._shared.plain_text_only
-
-    @plain_text_only.setter
-    def plain_text_only(self, value: bool) -> None:
-        self._shared.plain_text_only = value
 
     def complete(
         self,
@@ -129,7 +127,7 @@ class Model:
         Args:
             messages: The conversation, as in Chat Completions.
             tools, tool_choice: Functions the model may call.
-            response_format: ``{"type": "json_object"}`` or a JSON schema.
+            response_format: ``{"type": "json_object"}`` or a JSON schema; left out from then on once the provider has refused it.
             max_tokens: Of the reply; the settings' ``reply_tokens`` by default.
             stream: Receives the pieces of the reply as they arrive (in another thread); the whole is returned all the same.
             cancel: Ends the call from elsewhere.
@@ -189,26 +187,52 @@ class Model:
         )
 
     async def _answer(self, request: Request, on_delta: DeltaCallback | None, priority: float) -> Reply:
-        shared = self._shared
-        key = request.key(shared.provider.address)
-        if (kept := self._cache.get(key) if self._cache else None) is not None:
+        if (kept := self._kept(request, on_delta)) is not None:
+            return kept
+        async with self._shared.limiter.slot(priority):
+            if self._breaker is not None:
+                self._breaker.check()
+            try:
+                reply = await self._formatted(request, on_delta)
+            except ModelError as error:
+                if self._breaker is not None:
+                    self._breaker.failed(error)  # before the next in line gets this place
+                raise
+            if self._breaker is not None:
+                self._breaker.succeeded()
+        return reply
+
+    async def _formatted(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
+        """The reply, in the format asked for or, from a provider that refuses formats, in plain text, from then on."""
+        if request.response_format is not None:
+            try:
+                if not self._shared.plain_text_only:
+                    return await self._fresh(request, on_delta)
+            except ModelRequestError as error:
+                if not any(word in error.message.lower() for word in _FORMAT_WORDS):
+                    raise
+                self._shared.plain_text_only = True
+            request = replace(request, response_format=None)
+            if (kept := self._kept(request, on_delta)) is not None:
+                return kept
+        return await self._fresh(request, on_delta)
+
+    async def _fresh(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
+        reply = await self._attempts(request, on_delta)
+        if self._cache is not None:
+            self._cache.put(self._key(request), request.model, reply)
+        return reply
+
+    def _key(self, request: Request) -> str:
+        return request.key(self._shared.provider.address)
+
+    def _kept(self, request: Request, on_delta: DeltaCallback | None) -> Reply | None:
+        kept = self._cache.get(self._key(request)) if self._cache is not None else None
+        if kept is not None:
             if on_delta is not None:
                 on_delta(Delta(kept.text, kept.thinking))
             self._count(kept.usage)
-            return kept
-        async with shared.limiter.slot(priority):
-            if self._refused is not None:
-                raise _again(self._refused)
-            try:
-                reply = await self._attempts(request, on_delta)
-            except (CredentialError, ModelRequestError) as error:
-                # Set before the next in line gets this place: a dead key or a wrong name costs one call.
-                if isinstance(error, CredentialError) or error.code == MODEL_NOT_FOUND:
-                    self._refused = error
-                raise
-            if self._cache is not None:
-                self._cache.put(key, request.model, reply)
-        return reply
+        return kept
 
     async def _attempts(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
         shared, attempt = self._shared, 0
@@ -302,11 +326,6 @@ def _wait(future: concurrent.futures.Future[Reply], cancel: Cancellation | None)
     finally:
         if cancel is not None:
             cancel.detach(future.cancel)
-
-
-def _again(error: ModelError) -> ModelError:
-    """The same error for another caller; one object raised twice would gather both tracebacks."""
-    return type(error)(error.message, error.next_step, code=error.code, **error.details)
 
 
 def _given_up(failure: TransientFailure, attempts: int) -> ModelUnavailableError:

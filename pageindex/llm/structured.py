@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pageindex.errors import ModelReplyError, ModelRequestError
+from pageindex.errors import ModelReplyError
 from pageindex.llm.messages import Message, Reply
 from pageindex.llm.model import Model
 from pageindex.llm.replies import Parsed, read_object
@@ -13,8 +13,6 @@ from pageindex.llm.replies import Parsed, read_object
 __all__ = ["ask", "json_schema"]
 
 T = TypeVar("T")
-
-_SHAPE_WORDS = ("response_format", "json_schema", "json_object", "json mode", "structured output")
 
 
 def json_schema(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,16 +38,20 @@ async def ask(
     """The reply as ``read`` understands it.
 
     ``read`` gets the JSON object of the reply and raises ModelReplyError when it is not usable; the reason then goes back to the model
-    once. A provider that refuses ``response_format`` is asked in plain text, from then on.
+    once.
 
     Raises ModelReplyError when the second reply cannot be used either, and whatever ``Model.complete`` raises.
     """
-    reply = await _formatted(model, messages, response_format, max_tokens, priority)
+
+    async def reply_to(turns: Sequence[Message]) -> Reply:
+        return await model.acomplete(turns, response_format=response_format, max_tokens=max_tokens, priority=priority)
+
+    reply = await reply_to(messages)
     try:
         return read(read_object(reply.text))
     except ModelReplyError as problem:
         again = [*messages, *_repair(reply, problem)]
-    reply = await _formatted(model, again, response_format, max_tokens, priority)
+    reply = await reply_to(again)
     return read(read_object(reply.text))
 
 
@@ -58,22 +60,3 @@ def _repair(reply: Reply, problem: ModelReplyError) -> list[Message]:
     shorter = " It was cut off: write a shorter one." if reply.truncated else ""
     words = f"That reply cannot be used: {problem.message}.{shorter} Reply with the JSON object alone."
     return [*turns, {"role": "user", "content": words}]
-
-
-async def _formatted(
-    model: Model,
-    messages: Sequence[Message],
-    response_format: Mapping[str, Any],
-    max_tokens: int | None,
-    priority: float,
-) -> Reply:
-    if not model.plain_text_only:
-        try:
-            return await model.acomplete(
-                messages, response_format=response_format, max_tokens=max_tokens, priority=priority
-            )
-        except ModelRequestError as error:
-            if not any(word in error.message.lower() for word in _SHAPE_WORDS):
-                raise
-            model.plain_text_only = True
-    return await model.acomplete(messages, max_tokens=max_tokens, priority=priority)

@@ -103,7 +103,7 @@ class _Run:
     resumable: bool
     pricing: Pricing
     summarizer: Summarizer
-    guard: Guard = field(default_factory=Guard)
+    guard: Guard
     refusals: list[Refusal] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
     known: Mapping[Position, str] = field(default_factory=dict)
@@ -125,13 +125,13 @@ class _Run:
         settings = effective(settings, model)
         if model is not None:
             model.check_budget()
-        scope = model.scope(cache_dir) if model is not None else None
+        scope = model.scope(cache_dir, give_up=True) if model is not None else None
         language = settings.language or tree.language or edition.info.get("language", "")
         by_model = scope is not None and settings.summaries is SummaryMode.MODEL
         above = settings.summary_threshold if by_model else None
         pricing = Pricing(edition, settings.outline_tokens, settings.summary_tokens, above)
         summarizer = Summarizer(edition, settings, language, scope)
-        return cls(edition, tree, settings, scope, progress, cache_dir is not None, pricing, summarizer)
+        return cls(edition, tree, settings, scope, progress, cache_dir is not None, pricing, summarizer, Guard(scope))
 
     async def whole(self) -> Refined:
         before = self._costs(self.tree)

@@ -1,0 +1,137 @@
+"""Only headings that are printed, new and in order come into a tree."""
+
+from __future__ import annotations
+
+import pytest
+
+from pageindex.document import Position, Span
+from pageindex.refine.gate import MOST_PROPOSALS, Proposal, admit, heading_lines
+from tests.support.evidence_editions import Printed, edition_of
+from tests.support.refine_editions import Chapter, book, heading, paragraph
+
+PAGES = [
+    [
+        Printed("1 Methods | 1", running=True),
+        heading("1 Methods"),
+        *paragraph(1, 6),
+        heading("1.1 Study design"),
+        *paragraph(2, 6),
+        heading("Example"),
+        *paragraph(3, 3),
+        heading("Example"),
+        *paragraph(4, 3),
+    ],
+    [
+        Printed("1 Methods | 2", running=True),
+        heading("1.2 How the sample was drawn and"),
+        heading("who drew it"),
+        *paragraph(5, 6),
+        Printed("Region", x=72),
+        Printed("Households", x=300, same_row=True),
+        Printed("North", x=72),
+        Printed("1,204", x=300, same_row=True),
+        *paragraph(6, 3),
+    ],
+    [
+        Printed("1 Methods | 3", running=True),
+        heading("2 Results"),
+        *paragraph(7, 6),
+        heading("2.1 Tables"),
+        *paragraph(8, 4),
+    ],
+]
+EDITION = edition_of(*PAGES)
+WHOLE = Span(Position(1, 0), EDITION.end)
+
+
+def propose(*items: tuple[str, int | None], span: Span = WHOLE) -> tuple[list[str], list[tuple[str, str]]]:
+    proposals = [Proposal(title, page, 1, range(1, 4)) for title, page in items]
+    headings, refusals = admit(EDITION, proposals, span, {}, "0001")
+    return [h.title for h in headings], [(r.title, r.reason) for r in refusals]
+
+
+def test_printed_headings_enter_as_printed() -> None:
+    kept, refused = propose(
+        ("Methods", 1), ("1.1 STUDY DESIGN", 1), ("How the sample was drawn and who drew it", 2), ("2 Results", 3)
+    )
+    assert kept == ["1 Methods", "1.1 Study design", "1.2 How the sample was drawn and who drew it", "2 Results"]
+    assert refused == []
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "reasons"),
+    [
+        ("a", 1, {"not_a_title"}),
+        ("***", 1, {"not_a_title"}),
+        ("", 1, {"not_a_title"}),
+        (" ".join(paragraph(1, 6)[1].split()[2:6]), 1, {"part_of_line", "not_printed"}),
+        (paragraph(1, 6)[2], 1, {"mid_sentence"}),
+        ("1 Methods | 2", 2, {"running_line"}),
+        ("Households", 2, {"table_cell"}),
+        ("2 Results", 2, {"other_page"}),
+        ("Limitations of the survey", 2, {"not_printed"}),
+        ("2 Results", 99, {"outside_section"}),
+        ("2 Results", 0, {"outside_section"}),
+    ],
+)
+def test_what_is_no_heading_is_refused_by_name(title: str, page: int, reasons: set[str]) -> None:
+    kept, refused = propose((title, page))
+    assert kept == []
+    assert refused[0][1] in reasons
+
+
+def test_a_contents_line_is_refused() -> None:
+    edition = edition_of(
+        [heading("Contents"), "1 Methods ........ 2", "2 Results ........ 3", "3 Discussion ........ 4"],
+        [heading("1 Methods"), *paragraph(1, 4)],
+    )
+    span = Span(Position(1, 0), edition.end)
+    headings, refusals = admit(edition, [Proposal("2 Results", 1, 1, range(1, 3))], span, {}, "")
+    assert headings == []
+    assert refusals[0].reason in ("contents_line", "not_printed", "part_of_line")
+
+
+def test_outside_the_section_on_the_same_page_is_refused() -> None:
+    at = EDITION.page(3).text.index("2.1 Tables")
+    kept, refused = propose(("2 Results", 3), ("2.1 Tables", 3), span=Span(Position(1, 0), Position(3, at)))
+    assert kept == ["2 Results"]
+    assert refused == [("2.1 Tables", "outside_section")]
+
+
+def test_one_stray_costs_only_itself() -> None:
+    kept, refused = propose(("2.1 Tables", 3), ("1 Methods", 1), ("1.1 Study design", 1), ("2 Results", 3))
+    assert kept == ["1 Methods", "1.1 Study design", "2 Results"]
+    assert refused == [("2.1 Tables", "out_of_order")]
+
+
+def test_nothing_enters_twice_and_twins_both_enter() -> None:
+    kept, refused = propose(("Example", 1), ("Example", 1), ("Example", 1))
+    assert kept == ["Example", "Example"]
+    assert refused == [("Example", "already_in_tree")]
+
+
+def test_what_the_tree_holds_is_not_proposed_again() -> None:
+    edition, tree = book(Chapter("1 One", (("1.1 In it", 0),), pages=2), Chapter("2 Two"))
+    known = heading_lines(tree.sections)
+    assert known == {Position(1, 0): "1 One", Position(3, 0): "2 Two"}
+    proposals = [Proposal(title, 1, 1, range(1, 3)) for title in ("1 One", "1.1 In it")]
+    headings, refusals = admit(edition, proposals, tree.sections[0].span, known, "0001")
+    assert [h.title for h in headings] == ["1.1 In it"]
+    assert [(r.title, r.reason) for r in refusals] == [("1 One", "already_in_tree")]
+
+
+def test_a_missing_page_is_looked_for_in_the_window() -> None:
+    assert propose(("2 Results", None), ("Nowhere to be found", None))[0] == ["2 Results"]
+
+
+def test_a_heading_below_running_lines_takes_the_top_of_its_page() -> None:
+    headings, _ = admit(EDITION, [Proposal("2 Results", 3, 1, range(1, 4))], WHOLE, {}, "")
+    assert headings[0].start == Position(3, 0)
+    assert headings[0].line[0] > 0
+
+
+def test_endless_proposals_are_cut_and_said_to_be() -> None:
+    items = [("1 Methods", 1)] * (MOST_PROPOSALS + 5)
+    kept, refused = propose(*items)
+    assert kept == ["1 Methods"]
+    assert refused[-1] == ("", "too_many")
