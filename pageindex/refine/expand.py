@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pageindex.config import Settings
 from pageindex.document import Edition, Position, Section
@@ -57,23 +56,30 @@ async def proposals_for(
     """
     frame = count_tokens(str(headings_messages(document, path, ())))
     found: list[Proposal] = []
-    for window in windows(edition, section.own_span, text_budget(settings, frame)):
+    waiting = windows(edition, section.own_span, text_budget(settings, frame))
+    while waiting:
+        window = waiting.pop(0)
         messages = headings_messages(document, path, window.pieces)
 
-        def read(parsed: Parsed, window: Window = window) -> list[Proposal]:
-            return _read_proposals(parsed.value, window)
+        def read(parsed: Parsed, window: Window = window) -> tuple[list[Proposal], bool]:
+            return _read_proposals(parsed, window), parsed.complete
 
-        found += await ask(model, messages, HEADINGS_FORMAT, read, priority=priority)
+        proposals, complete = await ask(model, messages, HEADINGS_FORMAT, read, priority=priority)
+        if complete or len(window.pieces) == 1:
+            found += proposals
+        else:  # cut off: there is more to list than one reply holds, so each half is asked for by itself
+            half = len(window.pieces) // 2
+            waiting[:0] = [Window(window.pieces[:half]), Window(window.pieces[half:])]
     return found
 
 
-def _read_proposals(value: Mapping[str, Any], window: Window) -> list[Proposal]:
-    items = value.get("headings")
+def _read_proposals(parsed: Parsed, window: Window) -> list[Proposal]:
+    items = parsed.value.get("headings")
     if not isinstance(items, list):
         raise ModelReplyError('"headings" is missing, or not a list')
     found = []
     for item in items:
-        if isinstance(item, Mapping) and isinstance(title := item.get("title"), str) and title.strip():
+        if isinstance(item, dict) and isinstance(title := item.get("title"), str) and title.strip():
             level = as_whole(item.get("level"))
             found.append(Proposal(title.strip(), as_whole(item.get("page")), level or 1, window.pages))
     if items and not found:

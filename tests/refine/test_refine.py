@@ -119,12 +119,11 @@ def test_invented_headings_never_enter() -> None:
 
 
 def tampered(text: str) -> list[Answer | str]:
-    cut = text[: len(text) // 2]
     return [
         f"Sure! ```json\n{text}``` hope it helps",
         f"<think>headings? {{}}</think>{text}",
         text.replace('"page": 4', '"page": "4.0"').replace('"level": 1', '"level": "1"'),
-        Answer(cut, finish_reason="length"),
+        Answer(text[:100], finish_reason="length" if len(text) > 100 else "stop"),
         "",
         '{"titles": []}',
     ]
@@ -135,15 +134,11 @@ def test_odd_replies_give_the_same_tree(index: int) -> None:
     def odd(asked: Asked) -> Answer | str:
         text = answer(asked)
         first = len(asked.messages) == 2 and "headings" in text
-        # A cut reply keeps what is whole; here the window is small, so that one reply holds one heading at most.
         return tampered(text)[index] if first else text
 
     with ModelServer(odd) as server:
         refined = refine(BOOK, TREE, SETTINGS.changed(summaries="text"), server_model(server))
-    if index == 3:
-        assert {name for _, name in titles(refined)} <= {name for _, name in FULL}
-    else:
-        assert titles(refined) == FULL
+    assert titles(refined) == FULL
     assert refined.status is RefineStatus.COMPLETED
 
 
