@@ -24,7 +24,7 @@ from pageindex.evidence.passage import PageRange, Passage, joined_pages, one_pag
 __all__ = ["Absence", "AbsenceRefused", "Grade", "Scope", "blocking_pages", "prove_absence"]
 
 _MOST_NAMED = 20
-_SCAN_SHARE = 0.5  # of the page under one image, from which on its few characters are not all that is printed
+_BLOCKING_FLAGS = ("truncated", "scanned")  # text, but not all that is printed
 
 
 class Grade(StrEnum):
@@ -167,10 +167,7 @@ def blocking_pages(edition: Edition, scope: Scope) -> list[tuple[int, str]]:
 def _blocks(page: Page) -> str:
     if not page.state.readable:
         return page.state.value
-    if page.has_flag("truncated"):
-        return "truncated"
-    scanned = next((flag for flag in page.flags if flag.name == "scanned"), None)
-    return "scanned" if scanned and scanned.evidence.get("image_share", 1.0) >= _SCAN_SHARE else ""
+    return next((flag for flag in _BLOCKING_FLAGS if page.has_flag(flag)), "")
 
 
 def _occurrences(edition: Edition, wanted: Wanted, span: Span) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pageindex.document import Edition, Flag, PageState
@@ -52,13 +52,17 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / total if total else 1.0
 
 
-def second_lane(edition: Edition, page_text: Callable[[int], str], *, full: bool = False) -> dict[int, Agreement]:
+def second_lane(
+    edition: Edition, page_texts: Callable[[Sequence[int]], Mapping[int, str]], *, full: bool = False
+) -> dict[int, Agreement]:
     """Agreement by page, for flagged pages or, with ``full``, for all that have text.
 
-    ``page_text`` gives the second extractor's text of a page by number.
+    ``page_texts`` gives the second extractor's texts of pages by number (``reading.pypdf_lane.page_text`` of the source); a page that
+    it leaves out could not be read by it, and gets no score.
     """
-    pages = (p for p in edition.pages if p.state in (PageState.TEXT, PageState.GARBLED) and (full or p.flags))
-    return {page.number: agreement(page.text, page_text(page.number)) for page in pages}
+    pages = [p for p in edition.pages if p.state in (PageState.TEXT, PageState.GARBLED) and (full or p.flags)]
+    texts = page_texts([page.number for page in pages]) if pages else {}
+    return {page.number: agreement(page.text, texts[page.number]) for page in pages if page.number in texts}
 
 
 def with_agreement(edition: Edition, scores: dict[int, Agreement]) -> Edition:
