@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pageindex.structure.contents_rows import Label, Row
+from pageindex.structure.contents_rows import Label, Row, read_label
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering import Number, parse
 from pageindex.structure.printed import Printed, Printer, Wanted, wanted
@@ -63,8 +63,15 @@ def entries(rows: Sequence[Row]) -> list[Entry]:
     found: list[Entry] = []
     pending: list[Row] = []
     for row in rows:
-        if not row.title:
-            pending.clear()  # a folio, or a number whose title could not be read
+        alone = row.label if not row.title else read_label(row.title) if row.label is None else None
+        if alone is not None:  # a folio, or the number of the row above that was pushed to a line of its own
+            if pending and _may_continue(pending[-1], row):
+                above = tuple(pending[-MAX_WRAP:])
+                found += [Entry(p, title=p.title) for p in pending[:-MAX_WRAP]]
+                found.append(Entry(above[-1], above[:-1], join([r.title for r in above]), alone))
+            else:
+                found += [Entry(p, title=p.title) for p in pending]
+            pending = []
             continue
         if pending and not _may_continue(pending[-1], row):
             found += [Entry(p, title=p.title) for p in pending]

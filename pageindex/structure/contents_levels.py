@@ -16,6 +16,7 @@ from pageindex.structure.sequence import settle
 __all__ = ["levels"]
 
 STEP = 3.5  #: Points by which two indents must differ to be two.
+MIN_MODEL = 3  #: Fewest numbered entries whose style lends its rank to unnumbered ones.
 IN_SEQUENCE = 0.6  #: Share of a form's numbers that must follow one another for its numbers to mean anything.
 
 
@@ -29,6 +30,7 @@ class Kind:
         members: Positions in the list, in order.
         indent: Commonest indent of its members, as a rank.
         look: Size in points and boldness of most members.
+        style: ``Facts.style`` of most members.
         numbers: Their numbers, where they have any.
     """
 
@@ -37,6 +39,7 @@ class Kind:
     members: list[int] = field(default_factory=list)
     indent: int = 0
     look: tuple[float, bool] = (0.0, False)
+    style: int = -1
     numbers: list[Number] = field(default_factory=list)
 
 
@@ -48,15 +51,27 @@ def levels(entries: Sequence[Entry], facts: Facts) -> list[int]:
     """
     numbers = _telling(settle([entry.number for entry in entries]), entries)
     kinds = _kinds(entries, numbers, _indents(entries, numbers), facts)
+    model = _modelled(kinds)
     order = _Order(kinds)
-    for above, below in _by_depth(kinds):
-        order.put(above, below)
-    for above, below in _by_place(kinds):
-        order.put(above, below)
+    for statement in (_by_depth(kinds), _by_place(kinds)):
+        for above, below in statement:
+            if above not in model and below not in model:
+                order.put(above, below)
+    ranks = order.levels()
     found = [1] * len(entries)
-    for kind, level in zip(kinds, order.levels(), strict=True):
+    for i, kind in enumerate(kinds):
         for k in kind.members:
-            found[k] = level
+            found[k] = ranks[model.get(i, i)]
+    return found
+
+
+def _modelled(kinds: Sequence[Kind]) -> dict[int, int]:
+    """Unnumbered kinds whose style is that of one numbered kind alone: they have its rank, wherever they are indented."""
+    found = {}
+    for i, kind in enumerate(kinds):
+        same = [j for j, other in enumerate(kinds) if other.family and other.style == kind.style]
+        if not kind.family and len(same) == 1 and len(kinds[same[0]].members) >= max(MIN_MODEL, len(kind.members) // 3):
+            found[i] = same[0]
     return found
 
 
@@ -91,7 +106,7 @@ def _kinds(entries: Sequence[Entry], numbers: Sequence[Number | None], indents: 
     for k, (entry, number) in enumerate(zip(entries, numbers, strict=True)):
         look = _look(entry, facts)
         if number is None:
-            key: Hashable = (indents[k], look)
+            key: Hashable = (indents[k], look, entry.first.style)
             kind = found.setdefault(key, Kind("", 0))
         else:
             # "1.1" and "1.1." are one; so are "1", "2" and "A" where "1.1" and "A.1" are.
@@ -104,6 +119,7 @@ def _kinds(entries: Sequence[Entry], numbers: Sequence[Number | None], indents: 
     for key, kind in found.items():
         kind.indent = Counter(indents[k] for k in kind.members).most_common(1)[0][0]
         kind.look = looks[key].most_common(1)[0][0]
+        kind.style = Counter(entries[k].first.style for k in kind.members).most_common(1)[0][0]
     return list(found.values())
 
 
@@ -192,9 +208,7 @@ def _flat(one: Kind, other: Kind) -> bool:
 
 def _restarts_below(one: Kind, other: Kind) -> bool:
     """Whether the other's numbers start again behind members of the one, or run on across them ("Part II" among chapters 4 and 5)."""
-    if not other.numbers or not one.members or other.members[0] < one.members[0]:
-        return False
-    if one.family and one.depth > 1:
+    if not other.numbers or (one.family and one.depth > 1):
         return False
     groups = [
         [n.values[-1] for m, n in zip(other.members, other.numbers, strict=True) if start < m < end]
