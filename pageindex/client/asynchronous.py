@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ from pageindex.client.shapes import (
     FolderInfo,
     OcrEnvelope,
     PageContent,
+    SearchPage,
     SectionContent,
     Structure,
     Submitted,
@@ -122,6 +123,26 @@ class AsyncPageIndexClient:
     async def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:
         """See ``PageIndexClient.find``."""
         return await asyncio.to_thread(self.sync.find, doc_id, words, limit=limit)
+
+    async def search(self, query: str, doc_id: str | Sequence[str] | None = None, **options: Any) -> SearchPage:
+        """See ``PageIndexClient.search``."""
+        return await asyncio.to_thread(self.sync.search, query, doc_id, **options)
+
+    async def locate(
+        self, doc_id: str, quote: str, page: int | None = None, page_end: int | None = None
+    ) -> dict[str, Any]:
+        """See ``PageIndexClient.locate``."""
+        return await asyncio.to_thread(self.sync.locate, doc_id, quote, page, page_end)
+
+    async def check_claims(
+        self, doc_id: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        """See ``PageIndexClient.check_claims``."""
+        return await asyncio.to_thread(self.sync.check_claims, doc_id, claims)
+
+    async def verify_document(self, doc_id: str, *, deep: bool = False) -> list[dict[str, Any]]:
+        """See ``PageIndexClient.verify_document``."""
+        return await asyncio.to_thread(self.sync.verify_document, doc_id, deep=deep)
 
     async def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
         """See ``PageIndexClient.create_folder``."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pageindex import pipeline
-from pageindex.client import shapes
+from pageindex.client import checking, shapes
+from pageindex.client.intake import Intake
+from pageindex.client.models import ModelChoice, ModelOptions
 from pageindex.client.shapes import (
     Deleted,
     DocumentInfo,
@@ -19,6 +22,7 @@ from pageindex.client.shapes import (
     FolderInfo,
     OcrEnvelope,
     PageContent,
+    SearchPage,
     SectionContent,
     Structure,
     Submitted,
@@ -32,6 +36,9 @@ from pageindex.errors import InputError, NotFoundError, PageIndexError, Settings
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import ProgressCallback, silent
 from pageindex.store.base import ROOT_FOLDER, Library
+
+if TYPE_CHECKING:
+    from pageindex.config import Settings
 
 __all__ = ["PageIndexClient"]
 
@@ -52,6 +59,7 @@ class PageIndexClient:
         index_model: Model for summaries and for expanding sections, by LiteLLM's name; None for no model.
         chat_model: Model that answers questions.
         storage_path: Folder of the library; by default the nearest ``.pageindex`` upwards, else ``.pageindex`` here.
+        index, chat: A model's name, or settings of ``pageindex.config.Settings`` (``model, base_url, api_key, headers, timeout, …``).
         model: Stands for both models.
         limits: Under which each file is read.
         library: A library that is already open, in place of ``storage_path``.
@@ -63,16 +71,39 @@ class PageIndexClient:
         chat_model: str | None = None,
         storage_path: str | os.PathLike[str] | None = None,
         *,
+        index: ModelOptions = None,
+        chat: ModelOptions = None,
         model: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
         library: Library | None = None,
     ) -> None:
         if library is not None and storage_path is not None:
             raise SettingsError("both storage_path and library are given", "Give one of them.")
-        self.index_model = index_model or model
-        self.chat_model = chat_model or model
+        self._index = ModelChoice.of("index", index, index_model, model)
+        self._chat = ModelChoice.of("chat", chat, chat_model, model)
         self.limits = limits
         self.library: Library = library if library is not None else _open(storage_path)
+        self._intake = Intake(self.library, self._index)
+
+    @property
+    def index_model(self) -> str | None:
+        """The model that indexes, as the caller named it; None where that is left to the environment or ``pageindex.toml``."""
+        return self._index.name
+
+    @property
+    def chat_model(self) -> str | None:
+        """The model that answers, likewise."""
+        return self._chat.name
+
+    @property
+    def index_settings(self) -> Settings:
+        """Everything that is set about indexing, looked up once."""
+        return self._intake.settings
+
+    @cached_property
+    def chat_settings(self) -> Settings:
+        """Everything that is set about answering, looked up once."""
+        return self._chat.settings()
 
     def __enter__(self) -> Self:
         return self
@@ -110,7 +141,8 @@ class PageIndexClient:
 
         Args:
             file_path: A path, or bytes (then ``name`` is needed).
-            mode: ``flash``, the default: bookmarks, printed contents and layout, without a model.
+            mode: ``flash``, the default: the tree comes from bookmarks, printed contents and layout, and a model, where one is set,
+                expands and summarises it. ``standard``: where the document itself gives nothing, a model proposes the tree.
             beta_headers, wait: Accepted and without meaning here: indexing is over when the call returns.
             folder_id: Folder of the library.
             metadata: JSON values of your own.
@@ -122,10 +154,8 @@ class PageIndexClient:
             InputError: In one of its kinds, when the file cannot be used.
             LimitError: When reading it takes too long or too much.
         """
-        if mode not in (None, "flash"):
-            raise SettingsError(f"there is no mode {mode!r}", "Use 'flash', or leave mode out.")
         request = self._request(file_path, name, password, folder_id, metadata)
-        return _submitted(pipeline.add_file(self.library, request, progress=progress))
+        return self._intake.submit(request, mode, progress)
 
     def submit_documents(
         self,
@@ -142,10 +172,11 @@ class PageIndexClient:
 
         ``executor`` may be any ``concurrent.futures.Executor``, such as a cluster's, in place of ``jobs`` workers of our own.
         """
-        files = pipeline.find_files(Path(path) for path in paths)
-        requests = (self._request(file, "", password, folder_id, metadata) for file in files)
-        for ingest in pipeline.add_many(self.library, requests, jobs=jobs, executor=executor, progress=progress):
-            yield ingest.error if ingest.error is not None else _submitted(ingest)
+        requests = [
+            self._request(file, "", password, folder_id, metadata)
+            for file in pipeline.find_files(Path(path) for path in paths)
+        ]
+        yield from self._intake.submit_many(requests, jobs, executor, progress)
 
     def _request(
         self,
@@ -278,6 +309,42 @@ class PageIndexClient:
         record, tree = self._tree(doc_id)
         return find_words(self._edition(record), tree, words, limit=limit)
 
+    def search(
+        self,
+        query: str,
+        doc_id: str | Sequence[str] | None = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchPage:
+        """Pages that answer a query, best first, over the whole library or the documents named.
+
+        ``next_cursor`` goes on where this result ends. ``pages_without_text`` tells what could not be searched.
+        """
+        references = [doc_id] if isinstance(doc_id, str) else doc_id
+        ids = [self.library.resolve(reference).doc_id for reference in references] if references is not None else None
+        found = self.library.search(query, doc_ids=ids, where=where, folder_id=folder_id, limit=limit, cursor=cursor)
+        return shapes.search_page(self.library, query, found)
+
+    # ------------------------------------------------------------ checks
+
+    def locate(self, doc_id: str, quote: str, page: int | None = None, page_end: int | None = None) -> dict[str, Any]:
+        """Where a quote stands: ``{status, weight, handles, spans, found_pages, labels, score, …}``.
+
+        Raises InputError when there is nothing to look for, PageRangeError for a page that does not exist.
+        """
+        return checking.locate(self._edition(self.library.resolve(doc_id)), quote, page, page_end)
+
+    def check_claims(self, doc_id: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Check claims ``[{id, text, quotes: [{text, page?}], numbers: [{as_printed}]}]``: ``{verdict, edition, claims}``."""
+        return checking.check(self._edition(self.library.resolve(doc_id)), claims)
+
+    def verify_document(self, doc_id: str, *, deep: bool = False) -> list[dict[str, Any]]:
+        """What of a document is not as recorded; an empty list when nothing changed. ``deep`` reads the source anew."""
+        return checking.verify(self.library, self.library.resolve(doc_id), deep=deep)
+
     # ------------------------------------------------------------ folders
 
     def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
@@ -311,25 +378,9 @@ class PageIndexClient:
 
 
 def _open(path: str | os.PathLike[str] | None) -> Library:
-    from pageindex.store import DiskLibrary
+    from pageindex.store.disk import DiskLibrary
 
     return DiskLibrary.open(Path(path) if path is not None else None)
-
-
-def _submitted(ingest: pipeline.Ingest) -> Submitted:
-    pipeline.raise_failure(ingest)
-    if ingest.record is None or ingest.outcome is None:
-        raise PageIndexError(f"{ingest.request.title} ended without a record")
-    record = ingest.record
-    return Submitted(
-        doc_id=record.doc_id,
-        name=record.name,
-        usage=dict(record.usage),
-        outcome=ingest.outcome.value,
-        status=record.status,
-        page_count=record.page_count,
-        page_states={state: list(pages) for state, pages in record.page_states.items()},
-    )
 
 
 def _section(record: DocumentRecord, tree: Tree, node_id: str) -> Section:

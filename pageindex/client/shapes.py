@@ -11,7 +11,7 @@ from typing import Any, NotRequired, TypedDict
 
 from pageindex.document import DocumentRecord, Edition, Page, Section, Summaries, Tree
 from pageindex.document.codec import section_to_json
-from pageindex.store.base import Folder, Listing
+from pageindex.store.base import Folder, Hit, Library, Listing, Outcome, SearchResult
 
 __all__ = [
     "Deleted",
@@ -21,6 +21,8 @@ __all__ = [
     "FolderInfo",
     "OcrEnvelope",
     "PageContent",
+    "PageHit",
+    "SearchPage",
     "SectionContent",
     "Structure",
     "Submitted",
@@ -31,7 +33,9 @@ __all__ = [
     "document_list",
     "folder_info",
     "page_content",
+    "search_page",
     "structure",
+    "submitted",
     "tree_nodes",
 ]
 
@@ -181,6 +185,32 @@ class WordHit(TypedDict):
     matches: list[list[int]]
 
 
+class PageHit(TypedDict):
+    """A page that answers a query. ``ranges`` are byte ranges in the page's text, best first; ``snippets`` are their words."""
+
+    doc_id: str
+    name: str
+    page: int
+    label: NotRequired[str]
+    node_id: str
+    section: str
+    score: float
+    snippets: list[str]
+    ranges: list[list[int]]
+    matched: list[str]
+
+
+class SearchPage(TypedDict):
+    """Hits, best first. ``pages_scanned`` and ``pages_without_text`` are by document."""
+
+    query: str
+    hits: list[PageHit]
+    next_cursor: str | None
+    total: int
+    pages_scanned: dict[str, int]
+    pages_without_text: dict[str, list[int]]
+
+
 class Structure(TypedDict):
     """The whole tree of a document, as ``run_index.py`` writes it."""
 
@@ -192,6 +222,19 @@ class Structure(TypedDict):
     toc_source: str
     language: str
     structure: list[TreeNode]
+
+
+def submitted(record: DocumentRecord, outcome: Outcome) -> Submitted:
+    """A record as the answer to a submission."""
+    return Submitted(
+        doc_id=record.doc_id,
+        name=record.name,
+        usage=dict(record.usage),
+        outcome=outcome.value,
+        status=record.status,
+        page_count=record.page_count,
+        page_states=_lists(record.page_states),
+    )
 
 
 def document_info(record: DocumentRecord) -> DocumentInfo:
@@ -273,6 +316,38 @@ def section_text(edition: Edition, section: Section, *, own: bool = False) -> st
     """The text of a section with all below it, or its own up to its first subsection; pages are joined by a form feed."""
     span = section.own_span if own else section.span
     return edition.text(span.start, span.end)
+
+
+def search_page(library: Library, query: str, found: SearchResult) -> SearchPage:
+    """Hits with the words, names and titles that they point at."""
+    return SearchPage(
+        query=query,
+        hits=[_page_hit(library, hit) for hit in found.hits],
+        next_cursor=found.next_cursor,
+        total=found.total,
+        pages_scanned=dict(found.pages_scanned),
+        pages_without_text={doc_id: list(pages) for doc_id, pages in found.pages_without_text.items()},
+    )
+
+
+def _page_hit(library: Library, hit: Hit) -> PageHit:
+    page = library.edition(hit.doc_id, hit.edition).page(hit.page)
+    section = library.tree(hit.doc_id, hit.edition).by_id[hit.node_id]
+    words = [page.data[start:end].decode("utf-8", "replace") for start, end in hit.ranges]
+    found = PageHit(
+        doc_id=hit.doc_id,
+        name=library.get(hit.doc_id).name,
+        page=hit.page,
+        node_id=hit.node_id,
+        section=section.title,
+        score=round(hit.score, 4),
+        snippets=[" ".join(text.replace("\x02", "-").split()) for text in words],
+        ranges=[list(span) for span in hit.ranges],
+        matched=list(hit.matched),
+    )
+    if page.label is not None and page.label != str(page.number):
+        found["label"] = page.label
+    return found
 
 
 def structure(record: DocumentRecord, tree: Tree, summaries: Summaries | None = None) -> Structure:

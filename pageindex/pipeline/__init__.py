@@ -3,7 +3,7 @@
 from pageindex.pipeline.files import SUFFIXES, find_files
 from pageindex.pipeline.ingest import Ingest, add_file, add_many, foresee, raise_failure
 from pageindex.pipeline.reading import Digest, Request, digest, digest_isolated, page_summary
-from pageindex.pipeline.refining import Refinement, refine_document, reply_cache
+from pageindex.pipeline.refining import Refinement, is_refined, refine_document, reply_cache
 
 __all__ = [
     "SUFFIXES",
@@ -17,6 +17,7 @@ __all__ = [
     "digest_isolated",
     "find_files",
     "foresee",
+    "is_refined",
     "page_summary",
     "raise_failure",
     "refine_document",

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pageindex.document import DocumentRecord
-from pageindex.document.codec import encode_json
+from pageindex.document.codec import decode_json, encode_json
+from pageindex.errors import NotFoundError
 from pageindex.progress import ProgressCallback, silent
 from pageindex.store.base import Library
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pageindex.llm import Model
     from pageindex.refine import Refined
 
-__all__ = ["Refinement", "refine_document", "reply_cache"]
+__all__ = ["Refinement", "is_refined", "refine_document", "reply_cache"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,25 @@ def refine_document(
     edition_id = record.edition.id
     edition, tree = library.edition(doc_id, edition_id), library.tree(doc_id, edition_id)
     refined = refine(edition, tree, settings, model, progress, cache_dir or reply_cache(library))
-    library.put_file(doc_id, "runs", f"refine-{edition_id[:12]}.json", encode_json(refined.to_json(), pretty=True))
     updated = library.replace_derived(
         doc_id, edition_id, tree=refined.tree, summaries=refined.summaries, facts=_facts(record, refined)
     )
+    report = encode_json(refined.to_json(), pretty=True)
+    library.put_file(doc_id, "runs", _report_name(edition_id), report)
     return Refinement(updated, refined)
+
+
+def is_refined(library: Library, record: DocumentRecord) -> bool:
+    """Whether a run over the current edition came to its end; one that was killed or stopped goes on with its next call."""
+    try:
+        report = decode_json(library.get_file(record.doc_id, "runs", _report_name(record.edition.id)))
+    except NotFoundError:
+        return False
+    return isinstance(report, dict) and report.get("status") == "completed"
+
+
+def _report_name(edition_id: str) -> str:
+    return f"refine-{edition_id[:12]}.json"
 
 
 def reply_cache(library: Library) -> Path | None:

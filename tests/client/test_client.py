@@ -17,7 +17,7 @@ from pageindex.store.samples import sample_addition
 PAGES = [
     "Preface words.\n",
     "# Alpha\nAlpha body.\n# Beta\nBeta body.\n",
-    "Beta goes on: über 5 %.\n# Gamma\nEnd.\n",
+    "Beta goes on and on with seven further words: über 5 %.\n# Gamma\nEnd.\n",
     "",
 ]
 
@@ -79,7 +79,7 @@ def test_tree_envelope(client: PageIndexClient) -> None:
     assert alpha["summary"] == "About alpha."
     assert "summary" not in beta
     assert alpha["text"] == "# Alpha\nAlpha body.\n"
-    assert beta["text"] == "# Beta\nBeta body.\n\fBeta goes on: über 5 %.\n"
+    assert beta["text"] == "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
 
 
 def test_texts_of_sections_join_to_the_document(client: PageIndexClient) -> None:
@@ -123,7 +123,7 @@ def test_ocr_in_its_three_formats(client: PageIndexClient) -> None:
 def test_a_section_is_exact_and_short_ids_do(client: PageIndexClient) -> None:
     section = client.get_section("report.txt", "2")
     assert section["node_id"] == "0002"
-    assert section["text"] == "# Beta\nBeta body.\n\fBeta goes on: über 5 %.\n"
+    assert section["text"] == "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
     assert section["path"] == ["Beta"]
     with pytest.raises(NotFoundError, match="0099"):
         client.get_section("report.txt", "0099")
@@ -172,9 +172,38 @@ def test_settings_that_contradict_each_other_are_refused(tmp_path: Path) -> None
         PageIndexClient(library=MemoryLibrary()).submit_document("x.pdf", mode="warp")
 
 
-def test_one_model_name_stands_for_both() -> None:
+def test_models_are_chosen_narrowest_first() -> None:
     client = PageIndexClient(model="a/b", chat_model="c/d", library=MemoryLibrary())
     assert (client.index_model, client.chat_model) == ("a/b", "c/d")
+    options = {"model": "e/f", "base_url": "http://localhost:1/v1", "api_key": "k"}
+    settings = PageIndexClient(index=options, library=MemoryLibrary()).index_settings
+    assert (settings.for_index, settings.base_url) == ("e/f", "http://localhost:1/v1")
+    assert "k'" not in repr(settings), "keys are never shown"
+    assert PageIndexClient(library=MemoryLibrary()).index_model is None
+    with pytest.raises(SettingsError, match="index_model"):
+        PageIndexClient("a/b", index="e/f", library=MemoryLibrary())
+
+
+def test_a_quote_is_located_and_a_claim_checked(client: PageIndexClient) -> None:
+    located = client.locate("report.txt", "Beta goes on and on with seven further words: über 5 %")
+    assert (located["status"], located["found_pages"]) == ("exact", [3])
+    assert client.locate("report.txt", "Beta goes on and on with seven further words: über 6 %")["weight"] == "fail"
+    claim = {
+        "id": "1",
+        "text": "Beta goes on.",
+        "quotes": [{"text": "Beta goes on and on with seven further words: über 5 %", "page": 3}],
+    }
+    assert client.check_claims("report.txt", [claim])["claims"][0]["quotes"][0]["status"] == "exact"
+    assert (
+        client.check_claims("report.txt", {"claims": [claim]})["edition"]
+        == client.get_document("report.txt")["edition"]
+    )
+    with pytest.raises(InputError):
+        client.check_claims("report.txt", [])
+
+
+def test_an_untouched_document_verifies(client: PageIndexClient) -> None:
+    assert client.verify_document("report.txt") == []
 
 
 def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexClient) -> None:
@@ -189,5 +218,6 @@ def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexC
 
 
 def test_every_public_method_has_its_twin() -> None:
-    methods = {name for name in dir(PageIndexClient) if not name.startswith("_")} - {"close"}
+    methods = {name for name, value in vars(PageIndexClient).items() if callable(value) and not name.startswith("_")}
+    methods.discard("close")
     assert methods <= set(dir(AsyncPageIndexClient))
