@@ -11,10 +11,18 @@ from typing import Any
 
 from pageindex.errors import PageIndexError
 
-__all__ = ["Call", "Envelope", "call", "failure", "success"]
+__all__ = ["Call", "Envelope", "Refusal", "call", "failure", "success"]
 
 Envelope = dict[str, Any]
 Call = dict[str, Any]
+
+
+class Refusal(Exception):  # noqa: N818 - never leaves this room: it becomes an error envelope
+    """An error on its way out of a tool, with the calls that could be made instead."""
+
+    def __init__(self, error: PageIndexError, *options: str | Call, **data: Any) -> None:
+        super().__init__(error.message)
+        self.error, self.options, self.data = error, options, data
 
 
 def call(tool: str, /, **arguments: Any) -> Call:

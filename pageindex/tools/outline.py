@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pageindex.document import Section, Summary, Tree
@@ -15,10 +16,12 @@ from pageindex.document.codec import encode_json
 from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
 from pageindex.tokens import count_tokens
+from pageindex.tools.shown import clean
 
 __all__ = ["Outline", "OutlineSlice"]
 
 _SUMMARY_CHARS = 400
+_NESTING = 6  # tokens of brackets, a comma, and the names "nodes" or "parent_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,8 @@ class Outline:
         rows = self._rows(top)
         deepest = max(level for _, level in rows)
         wanted = deepest if depth is None else max(1, min(depth, deepest))
-        costs = {section.node_id: self._cost(section, shown=summaries) for section, _ in rows}
-        bare = {section.node_id: self._cost(section, shown=False) for section, _ in rows} if summaries else costs
+        costs = self._full if summaries else self._bare
+        bare = self._bare
         shown, level = self._fitting(rows, wanted, budget, costs, bare)
         prices = costs if shown and summaries else bare
         visible = [(section, at) for section, at in rows if at <= level]
@@ -131,7 +134,7 @@ class Outline:
     def entry(self, section: Section, *, shown: bool, open_: bool = False) -> dict[str, Any]:
         """One entry without its subsections."""
         item: dict[str, Any] = {
-            "title": section.title,
+            "title": clean(section.title),
             "node_id": section.node_id,
             "start_index": section.start_index,
             "end_index": section.end_index,
@@ -141,13 +144,28 @@ class Outline:
         item["tokens"] = self.extent.tokens(section.span)
         summary = self.summaries.get(section.node_id) if shown else None
         if summary is not None and summary.text:
-            item["summary"] = summary.text[:_SUMMARY_CHARS]
+            item["summary"] = clean(summary.text[:_SUMMARY_CHARS])
         if section.children and not open_:
             item["children"] = len(section.children)
         return item
 
+    @cached_property
+    def _bare(self) -> dict[str, int]:
+        """Tokens of every section's entry without its summary."""
+        return {section.node_id: self._cost(section, shown=False) for section, _ in self.tree.walk()}
+
+    @cached_property
+    def _full(self) -> dict[str, int]:
+        """Tokens of every section's entry with its summary."""
+        return {
+            section.node_id: self._cost(section, shown=True)
+            if section.node_id in self.summaries
+            else self._bare[section.node_id]
+            for section, _ in self.tree.walk()
+        }
+
     def _cost(self, section: Section, *, shown: bool) -> int:
-        return count_tokens(encode_json(self.entry(section, shown=shown)).decode()) + 2  # brackets and a comma
+        return count_tokens(encode_json(self.entry(section, shown=shown)).decode()) + _NESTING
 
     def _nest(self, rows: Sequence[tuple[Section, int]], level: int, *, shown: bool) -> list[dict[str, Any]]:
         top: list[dict[str, Any]] = []

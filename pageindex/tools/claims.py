@@ -1,0 +1,110 @@
+"""``check_claims``: quotes and numbers against the pages, and against what was delivered in this session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pageindex.errors import InputError, PageIndexError, PageRangeError
+from pageindex.evidence.claims import ClaimCheck, parse_claims
+from pageindex.evidence.claims import check_claims as check
+from pageindex.evidence.status import QuoteStatus, Verdict, Weight
+from pageindex.evidence.tables import CharacterSource
+from pageindex.tools.coverage import coverage_line
+from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.session import Session
+from pageindex.tools.shown import clean
+from pageindex.tools.tool import tool
+
+__all__ = ["character_source", "check_claims"]
+
+_MOST_OTHERS = 5  # further open documents in which a missing quote is sought
+
+
+@tool
+def check_claims(session: Session, claims: Sequence[Mapping[str, Any]], doc_name: str | None = None) -> Envelope:
+    """Check claims about one document.
+
+    Args:
+        session: The reader's view.
+        claims: ``[{text, quotes: [{text, page?, page_end?, handle?}], numbers: [{as_printed, row?, column?, expr?}]}]``; an ``id`` is
+            given to those without one, and a quote or number may be a bare string.
+        doc_name: The document they are about.
+
+    Returns:
+        ``{doc_name, doc_id, verdict, claims: [{id, text, verdict, quotes, numbers, uncovered}], coverage}``.
+    """
+    document = session.open(doc_name)
+    example = call("get_page_content", doc_name=document.name, pages="1")
+    try:
+        parsed = parse_claims({"claims": [_shaped(item, index) for index, item in enumerate(claims, start=1)]})
+        result = check(
+            document.edition,
+            parsed,
+            characters=character_source(session, document),
+            ledger=session.ledger(document.edition.id),
+            others=[other.edition for other in session.others(document, _MOST_OTHERS)],
+        )
+    except PageRangeError as error:
+        raise Refusal(error, example, valid_pages=f"1-{document.record.page_count}") from error
+    except InputError as error:
+        raise Refusal(error, example) from error
+    except PageIndexError as error:
+        raise Refusal(error, example) from error
+    data = {
+        "doc_name": clean(document.name),
+        "doc_id": document.record.doc_id,
+        "verdict": result.verdict.value,
+        "claims": [_brief(item) for item in result.checks],
+        "coverage": coverage_line(session, document),
+    }
+    if result.verdict is Verdict.PASS:
+        return success(data, "Every quote and number holds.", ["State them, with their pages."])
+    return success(data, "Correct what does not hold, or leave it out.", _repairs(document, result.checks))
+
+
+def character_source(session: Session, document: OpenDocument) -> CharacterSource | None:
+    """Characters of a PDF's pages, where the session can give them."""
+    give = session.characters
+    if give is None or document.record.media_type != "application/pdf":
+        return None
+    path = session.library.source(document.record.doc_id, document.record.edition.id)
+
+    return lambda page: tuple(give(path, page))
+
+
+def _shaped(item: Any, index: int) -> Any:
+    """A claim as the evidence room wants it."""
+    if not isinstance(item, Mapping):
+        return item
+    shaped = {"id": str(index), **item}
+    shaped["quotes"] = [{"text": q} if isinstance(q, str) else q for q in item.get("quotes") or ()]
+    shaped["numbers"] = [{"as_printed": n} if isinstance(n, str) else n for n in item.get("numbers") or ()]
+    return shaped
+
+
+def _brief(item: ClaimCheck) -> dict[str, Any]:
+    """The check without what a reader cannot use: spans and hashes are in the handles."""
+    full = item.to_json()
+    for quote in full["quotes"]:
+        for key in ("spans", "edition", "places"):
+            quote.pop(key, None)
+    return full
+
+
+def _repairs(document: OpenDocument, checks: Sequence[ClaimCheck]) -> list[str | Call]:
+    """For every quote that does not hold, where to look instead; each place once."""
+    options: list[str | Call] = []
+    for located in (quote for item in checks for quote in item.quotes):
+        proposal: Call | None = None
+        if located.status is QuoteStatus.UNREAD and located.page is not None:
+            proposal = call("get_page_content", doc_name=document.name, pages=str(located.page))
+        elif located.found_pages and located.weight is Weight.FAIL:
+            proposal = call("get_page_content", doc_name=document.name, pages=str(located.found_pages[0]))
+        elif located.weight is Weight.FAIL:
+            words = " ".join(located.quote.split()[:12])
+            proposal = call("search_documents", query=words, doc_name=document.name)
+        if proposal is not None and proposal not in options:
+            options.append(proposal)
+    return options or ["Quote the words that hold the numbers, or give row and column of each."]

@@ -1,0 +1,178 @@
+"""``search_documents``: pages that answer a query, with the words that show why. What is shown here does not count as read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pageindex.document import DocumentRecord, Evidence, text_sha256
+from pageindex.document.pagespec import format_pages
+from pageindex.errors import EvidenceError, InputError, PageIndexError
+from pageindex.evidence.ledger import Exposure
+from pageindex.evidence.passage import PageRange
+from pageindex.store.base import Hit, SearchResult
+from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.session import Session
+from pageindex.tools.shown import clean, printed_label
+from pageindex.tools.tool import cost, tool
+
+__all__ = ["ranked_documents", "search", "search_documents"]
+
+_HITS = 10
+_OVERHEAD = 260
+_HIT_TOKENS = 170
+_SNIPPET_CHARS = 320
+_PATH_CHARS = 160
+
+
+@tool
+def search_documents(
+    session: Session,
+    query: str,
+    where: Mapping[str, Any] | None = None,
+    doc_name: str | None = None,
+    cursor: str | None = None,
+) -> Envelope:
+    """Pages that answer a query, best first.
+
+    Args:
+        session: The reader's view.
+        query: Words; ``"quoted words"`` must stand side by side.
+        where: Compares metadata, such as ``{"year": {"gte": 2020}}``.
+        doc_name: Search one document only.
+        cursor: From the ``next_steps`` of an earlier reply.
+
+    Returns:
+        ``{query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
+        pages_without_text, documents_scanned}``.
+    """
+    document = session.open(doc_name) if doc_name else None
+    most = max(1, min(_HITS, (session.room() - _OVERHEAD) // _HIT_TOKENS))
+    result = search(session, query, document, where=where, limit=most, cursor=cursor)
+    hits = [_hit(session, hit) for hit in result.hits]
+    shown = _fitting(hits, session.room() - _OVERHEAD)
+    scanned = sum(result.pages_scanned.values())
+    data = {
+        "query": query,
+        "hits": shown,
+        "total": result.total,
+        "next_cursor": result.next_cursor,
+        "documents_scanned": len(result.pages_scanned),
+        "pages_scanned": scanned,
+        "pages_without_text": _unsearched(session, result),
+    }
+    if document is not None:
+        data["doc_name"] = clean(document.name)
+        _note_scan(session, document, query)
+    return success(data, _summary(shown, result, scanned), _options(query, where, document, shown, result))
+
+
+def search(
+    session: Session,
+    query: str,
+    document: OpenDocument | None = None,
+    *,
+    where: Mapping[str, Any] | None = None,
+    limit: int = _HITS,
+    cursor: str | None = None,
+) -> SearchResult:
+    """The library's search within the session's scope; raises Refusal with a call that makes sense instead."""
+    session.checkpoint()
+    doc_ids: Sequence[str] | None = session.scope
+    if document is not None:
+        doc_ids = [document.record.doc_id]
+    elif doc_ids is not None:
+        doc_ids = [record.doc_id for record in session.records_in_scope()]
+    name = document.name if document is not None else None
+    try:
+        if doc_ids is not None and not doc_ids:
+            return SearchResult((), None, 0, {}, {})
+        return session.library.search(query, doc_ids=doc_ids, where=where, limit=limit, cursor=cursor or None)
+    except EvidenceError as error:
+        raise Refusal(error, call("search_documents", query=query, where=where, doc_name=name)) from error
+    except InputError as error:
+        other = call("get_document_structure", doc_name=name) if name else call("browse_documents", recursive=True)
+        raise Refusal(error, other) from error
+
+
+def ranked_documents(session: Session, query: str, limit: int) -> list[DocumentRecord]:
+    """Documents in scope that fit a query, best first."""
+    doc_ids = None if session.scope is None else [record.doc_id for record in session.records_in_scope()]
+    if doc_ids is not None and not doc_ids:
+        return []
+    try:
+        found = session.library.search_documents(query, doc_ids=doc_ids, limit=limit)
+    except PageIndexError as error:
+        raise Refusal(error, call("browse_documents", recursive=True)) from error
+    return [hit.record for hit in found]
+
+
+def _hit(session: Session, hit: Hit) -> dict[str, Any]:
+    session.checkpoint()
+    document = session.opened(session.library.get(hit.doc_id))
+    page = document.edition.page(hit.page)
+    data = page.data
+    item: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": hit.doc_id, "page": hit.page}
+    if (label := printed_label(page)) is not None:
+        item["label"] = label
+    path = document.tree.path(hit.node_id)
+    item["node_id"] = hit.node_id
+    item["section"] = " › ".join(clean(step.title) for step in path)[-_PATH_CHARS:]
+    texts = [data[start:end].decode("utf-8", "ignore") for start, end in hit.ranges]
+    item["snippet"] = " … ".join(clean(" ".join(text.split())) for text in texts)[:_SNIPPET_CHARS]
+    if hit.ranges:
+        start, end = hit.ranges[0]
+        digest = text_sha256(data[start:end].decode("utf-8", "surrogatepass"))
+        item["handle"] = str(Evidence(document.edition.id, hit.page, start, end, digest).handle)
+        ranges = [PageRange(hit.page, *pair) for pair in hit.ranges]
+        session.expose(document.edition.id, Exposure.SNIPPET, ranges)
+    return item | {"matched": list(hit.matched)}
+
+
+def _fitting(hits: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = []
+    for hit in hits:
+        budget -= cost(hit)
+        if kept and budget < 0:
+            break
+        kept.append(hit)
+    return kept
+
+
+def _unsearched(session: Session, result: SearchResult) -> dict[str, str]:
+    """Pages that could not be searched, by document, at most twenty documents."""
+    named = [(doc_id, pages) for doc_id, pages in result.pages_without_text.items() if pages][:20]
+    return {clean(session.library.get(doc_id).name): format_pages(pages) for doc_id, pages in named}
+
+
+def _note_scan(session: Session, document: OpenDocument, query: str) -> None:
+    pages = [page for page in document.edition.pages if page.text]
+    ranges = [PageRange(page.number, 0, len(page.data)) for page in pages]
+    session.expose(document.edition.id, Exposure.SCANNED, ranges, query=query)
+
+
+def _summary(shown: Sequence[dict[str, Any]], result: SearchResult, scanned: int) -> str:
+    if not shown:
+        return f"Nothing found on {scanned} pages. Try other words, or look at the outline."
+    words = f"{len(shown)} of {result.total} pages."
+    return f"{words} Snippets are not evidence: read a page or its section before you quote it."
+
+
+def _options(
+    query: str,
+    where: Mapping[str, Any] | None,
+    document: OpenDocument | None,
+    shown: Sequence[dict[str, Any]],
+    result: SearchResult,
+) -> list[str | Call]:
+    options: list[str | Call] = []
+    name = document.name if document is not None else None
+    if shown:
+        options.append(call("get_page_content", doc_name=shown[0]["doc_name"], pages=str(shown[0]["page"])))
+    else:
+        options.append(call("get_document_structure", doc_name=name) if name else call("browse_documents"))
+    if result.next_cursor is not None:
+        following = {"query": query, "where": where, "doc_name": name, "cursor": result.next_cursor}
+        options.append(call("search_documents", **following))
+    return options

@@ -1,0 +1,99 @@
+"""``get_document_structure``: the outline of a document in slices that fit the reply."""
+
+from __future__ import annotations
+
+from pageindex.errors import PageRangeError
+from pageindex.tools.coverage import coverage_line
+from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.outline import OutlineSlice
+from pageindex.tools.read import find_section
+from pageindex.tools.session import Session
+from pageindex.tools.shown import clean
+from pageindex.tools.tool import tool
+
+__all__ = ["get_document_structure"]
+
+_OVERHEAD = 240
+
+
+@tool
+def get_document_structure(
+    session: Session,
+    doc_name: str | None = None,
+    node_id: str | None = None,
+    depth: int | None = None,
+    part: int = 1,
+    summaries: bool = True,
+) -> Envelope:
+    """A slice of a document's outline: all of it where that fits, else its top levels.
+
+    Args:
+        session: The reader's view.
+        doc_name: A document, by name or id.
+        node_id: Show what is below this section only.
+        depth: Most levels to show.
+        part: 1-based, where one level alone is too long.
+        summaries: Whether to show summaries; they give way where more levels fit without.
+
+    Returns:
+        ``{doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?,
+        nodes?, children?}], pagination: {part, total_parts, has_more}, coverage}``; ``children`` counts subsections that are not shown.
+    """
+    document = session.open(doc_name)
+    section = find_section(document, node_id) if node_id else None
+    inner = section.node_id if section is not None else None
+    room = session.room() - _OVERHEAD
+    try:
+        found = document.outline.slice(room, node_id=inner, depth=depth, part=part, summaries=summaries)
+    except PageRangeError as error:
+        again = call("get_document_structure", doc_name=document.name, node_id=inner, depth=depth)
+        raise Refusal(error, again) from error
+    data = {
+        "doc_name": clean(document.name),
+        "doc_id": document.record.doc_id,
+        "doc_title": clean(document.tree.title),
+        "page_count": document.record.page_count,
+        "structure": list(found.nodes),
+        "pagination": {"part": part, "total_parts": found.total_parts, "has_more": part < found.total_parts},
+        "coverage": coverage_line(session, document),
+    }
+    if section is not None:
+        path = document.tree.path(section.node_id)
+        data["section"] = {"node_id": section.node_id, "path": " › ".join(clean(step.title) for step in path)}
+    name, summary = document.name, _summary(found, leaf=section is not None and not section.children)
+    return success(data, summary, _options(name, found, inner, depth, part, summaries))
+
+
+def _summary(found: OutlineSlice, *, leaf: bool) -> str:
+    if leaf:
+        return "This section has no subsections; read it."
+    parts = ["Read a section by its node_id; 'tokens' is what its text costs."]
+    if found.closed:
+        parts.append(f"{found.closed} sections have subsections that are not shown ('children'): open them by node_id.")
+    if found.total_parts > 1:
+        parts.append(f"This is part {found.part} of {found.total_parts}.")
+    return " ".join(parts)
+
+
+def _options(
+    name: str, found: OutlineSlice, node_id: str | None, depth: int | None, part: int, summaries: bool
+) -> list[str | Call]:
+    options: list[str | Call] = []
+    if part < found.total_parts:
+        arguments = {"node_id": node_id, "depth": depth, "part": part + 1, "summaries": None if summaries else False}
+        options.append(call("get_document_structure", doc_name=name, **arguments))
+    closed = next((node for node in _flat(found) if "children" in node), None)
+    if closed is not None:
+        options.append(call("get_document_structure", doc_name=name, node_id=closed["node_id"]))
+    first = next(iter(_flat(found)), None)
+    reading = first["node_id"] if first is not None else node_id
+    return [*options, call("get_page_content", doc_name=name, node_id=reading)]
+
+
+def _flat(found: OutlineSlice) -> list[dict[str, object]]:
+    rows, stack = [], list(reversed(found.nodes))
+    while stack:
+        row = stack.pop()
+        rows.append(row)
+        stack.extend(reversed(row.get("nodes", ())))
+    return rows

@@ -1,0 +1,267 @@
+"""``get_page_content``: read pages, a section's exact span, or what a handle stands for, as much as the budget allows."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pageindex.document import Page, PageState, Position, Section, Span
+from pageindex.document.pagespec import format_pages, parse_pages
+from pageindex.errors import InputError, NotFoundError, PageIndexError, PageRangeError
+from pageindex.evidence.handles import resolve
+from pageindex.evidence.ledger import Exposure
+from pageindex.evidence.passage import PageRange
+from pageindex.tools.coverage import coverage_line
+from pageindex.tools.cursor import fingerprint, make_cursor, read_cursor
+from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.pieces import Filled, Filler, page_ranges, span_ranges
+from pageindex.tools.session import Session
+from pageindex.tools.shown import clean
+from pageindex.tools.tool import tool
+
+__all__ = ["find_section", "get_page_content"]
+
+OVERHEAD = 260  #: Tokens kept back for what stands round the items: names, coverage, the next call.
+_PATH_CHARS = 300
+_NEIGHBOURS = 3
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What is to be read: the call's arguments, the ranges in order, and facts worth saying once."""
+
+    document: OpenDocument
+    arguments: dict[str, str]
+    ranges: tuple[PageRange, ...]
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def by_pages(self) -> bool:
+        return "pages" in self.arguments
+
+    def key(self) -> str:
+        return fingerprint("read", self.document.record.doc_id, self.arguments)
+
+    def after(self, cursor: str | None) -> tuple[PageRange, ...]:
+        """The ranges from a cursor on."""
+        if cursor is None or not cursor.strip():
+            return self.ranges
+        try:
+            page, byte = read_cursor(cursor, self.key(), self.document.record.edition.id, 2)
+        except PageIndexError as error:
+            raise Refusal(error, self._again()) from error
+        rest = [place for place in self.ranges if place.page > page]
+        current = next((place for place in self.ranges if place.page == page), None)
+        if current is not None and byte < current.end:
+            rest.insert(0, PageRange(page, max(byte, current.start), current.end))
+        return tuple(rest)
+
+    def onwards(self, rest: Sequence[PageRange]) -> Call | None:
+        """The call that goes on where this one ended: the pages left, with a cursor where one of them is begun."""
+        if not rest:
+            return None
+        first = rest[0]
+        arguments = {"pages": format_pages([place.page for place in rest])} if self.by_pages else self.arguments
+        begun = not self.by_pages or first.start > 0
+        following = _Target(self.document, arguments, ())
+        edition = self.document.record.edition.id
+        cursor = make_cursor(following.key(), edition, (first.page, first.start)) if begun else None
+        return call("get_page_content", doc_name=self.document.name, **arguments, cursor=cursor)
+
+    def _again(self) -> Call:
+        return call("get_page_content", doc_name=self.document.name, **self.arguments)
+
+
+@tool
+def get_page_content(
+    session: Session,
+    doc_name: str | None = None,
+    pages: str | int | None = None,
+    node_id: str | None = None,
+    handle: str | None = None,
+    cursor: str | None = None,
+) -> Envelope:
+    """Read text.
+
+    Args:
+        session: The reader's view.
+        doc_name: A document, by name or id.
+        pages: ``5``, ``3,7``, ``5-10``, or printed labels such as ``iv`` and ``label:12``.
+        node_id: A section of the outline: exactly its text, with all below it.
+        handle: What a handle stands for.
+        cursor: From the ``next_steps`` of a reply that ended early.
+
+    Returns:
+        ``{doc_name, doc_id, content: [{page, label?, node_id, text, handles, part?, state?}], requested_pages, returned_pages,
+        omitted, coverage}``; texts are fenced. Without pages, node_id and handle a short document is given whole, a long one as its
+        outline.
+    """
+    document = session.open(doc_name)
+    named = [name for name, value in (("pages", pages), ("node_id", node_id), ("handle", handle)) if _given(value)]
+    if len(named) > 1:
+        raise Refusal(
+            InputError(f"{' and '.join(named)} are given", "Name pages, a section or a handle: one of them."),
+            call("get_page_content", doc_name=document.name, **{named[0]: str(locals()[named[0]])}),
+        )
+    if not named:
+        return _unnamed(session, document)
+    if _given(pages):
+        target = _pages(document, str(pages))
+    elif _given(node_id):
+        target = _section(document, str(node_id))
+    else:
+        target = _handle(session, document, str(handle))
+    return _read(session, target, cursor)
+
+
+def _given(value: object) -> bool:
+    return value is not None and value != ""
+
+
+def _pages(document: OpenDocument, spec: str) -> _Target:
+    try:
+        numbers = parse_pages(spec, document.record.page_count, document.labels)
+    except PageRangeError as error:
+        first = min(document.record.page_count, _NEIGHBOURS)
+        example = call("get_page_content", doc_name=document.name, pages="1" if first == 1 else f"1-{first}")
+        raise Refusal(error, example, valid_pages=f"1-{document.record.page_count}") from error
+    return _Target(document, {"pages": format_pages(numbers)}, page_ranges(document.edition, numbers))
+
+
+def find_section(document: OpenDocument, node_id: str) -> Section:
+    """A section by id; ``12`` is taken for ``0012``. Raises Refusal (NOT_FOUND) that proposes the outline."""
+    known = document.tree.by_id
+    width = len(document.tree.sections[0].node_id)
+    section = known.get(node_id) or known.get(node_id.strip().zfill(width))
+    if section is None:
+        message = f"{document.name} has no section {node_id!r}"
+        first, last = document.tree.sections[0].node_id, max(known)
+        error = NotFoundError(message, f"Its ids go from {first} to {last}; take one from the outline.")
+        raise Refusal(error, call("get_document_structure", doc_name=document.name))
+    return section
+
+
+def _section(document: OpenDocument, node_id: str) -> _Target:
+    section = find_section(document, node_id)
+    path = " › ".join(clean(step.title) for step in document.tree.path(section.node_id))
+    facts = {"section": {"node_id": section.node_id, "path": path[:_PATH_CHARS]}}
+    return _Target(document, {"node_id": section.node_id}, span_ranges(document.edition, section.span), facts)
+
+
+def _handle(session: Session, document: OpenDocument, handle: str) -> _Target:
+    try:
+        found = resolve(handle, [document.edition], session.was_delivered).evidence
+    except PageIndexError as error:
+        raise Refusal(error, call("search_documents", query="words of the passage", doc_name=document.name)) from error
+    span = Span(Position(found.page, found.start), Position(found.page, found.end))
+    return _Target(document, {"handle": handle.strip()}, span_ranges(document.edition, span))
+
+
+def _unnamed(session: Session, document: OpenDocument) -> Envelope:
+    """Nothing is named: a short document whole, a long one as its outline, and what was left out is said."""
+    room = session.room() - OVERHEAD
+    if document.tokens <= room * 0.7:
+        return _read(session, _pages(document, f"1-{document.record.page_count}"), None)
+    outline = document.outline.slice(room // 2)
+    everything = f"1-{document.record.page_count}"
+    facts = {
+        **_head(document),
+        "content": [],
+        "structure": list(outline.nodes),
+        "requested_pages": everything,
+        "returned_pages": "",
+        "omitted": everything,
+        "coverage": coverage_line(session, document),
+    }
+    summary = (
+        f"{document.record.page_count} pages (about {document.tokens:,} tokens) are too many for one reply. "
+        "Choose sections of this outline, or search."
+    )
+    smallest = min(outline.nodes, key=lambda node: int(node["tokens"]))
+    return success(
+        facts,
+        summary,
+        [
+            call("get_page_content", doc_name=document.name, node_id=smallest["node_id"]),
+            call("get_document_structure", doc_name=document.name),
+        ],
+    )
+
+
+def _head(document: OpenDocument) -> dict[str, Any]:
+    return {"doc_name": clean(document.name), "doc_id": document.record.doc_id}
+
+
+def _read(session: Session, target: _Target, cursor: str | None) -> Envelope:
+    document = target.document
+    ranges = target.after(cursor)
+    _assert_text(session, document, target)
+    seen = session.ledger(document.edition.id) if session.omit_repeats else None
+    filler = Filler(document.edition, document.tree, secrets.token_hex(8), seen, session.checkpoint)
+    filled = filler.fill(ranges, session.room() - OVERHEAD)
+    session.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
+    following = target.onwards(filled.rest)
+    data = {
+        **_head(document),
+        **target.facts,
+        "content": list(filled.items),
+        "requested_pages": format_pages([place.page for place in target.ranges]),
+        "returned_pages": format_pages([item["page"] for item in filled.items]),
+        "omitted": format_pages([place.page for place in filled.rest]),
+    }
+    return success(data, _summary(filled, following), [following] if following else _further(document, target))
+
+
+def _summary(filled: Filled, following: Call | None) -> str:
+    state = {item["state"] for item in filled.items if "state" in item and item["state"] != PageState.BLANK.value}
+    parts = []
+    if following is not None:
+        left = format_pages([place.page for place in filled.rest])
+        parts.append(f"The budget of this reply is used up; page {left} is left: go on with the call below.")
+    else:
+        parts.append("All that was asked for is here.")
+    if any(item.get("already_delivered") for item in filled.items):
+        parts.append("Passages marked already_delivered stand earlier in this conversation.")
+    if state:
+        parts.append(f"Some pages have no readable text ({', '.join(sorted(state))}): what they say is not known.")
+    return " ".join(parts)
+
+
+def _further(document: OpenDocument, target: _Target) -> list[str | Call]:
+    last = target.ranges[-1].page if target.ranges else 0
+    options: list[str | Call] = []
+    if 0 < last < document.record.page_count:
+        options.append(call("get_page_content", doc_name=document.name, pages=str(last + 1)))
+    return [*options, "Quote the words with their page, or check them with check_claims."]
+
+
+_NO_TEXT = {
+    PageState.IMAGE_ONLY: ("NO_TEXT_LAYER", "hold only pictures of text"),
+    PageState.FAILED: ("NO_TEXT_LAYER", "could not be read"),
+    PageState.GARBLED: ("TEXT_GARBLED", "hold text whose characters mean nothing"),
+}
+
+
+def _assert_text(session: Session, document: OpenDocument, target: _Target) -> None:
+    """Raises Refusal (NO_TEXT_LAYER, TEXT_GARBLED) when not one of the pages asked for can be read."""
+    pages = [document.edition.page(place.page) for place in target.ranges]
+    if not pages or any(page.state in (PageState.TEXT, PageState.BLANK) for page in pages):
+        return
+    code, why = _NO_TEXT[pages[0].state]
+    spec = format_pages([page.number for page in pages])
+    options: list[str | Call] = []
+    if session.vision:
+        options.append(call("get_page_image", doc_name=document.name, page=pages[0].number))
+    readable = _nearest_readable(document.edition.pages, pages[0].number)
+    if readable is not None:
+        options.append(call("get_page_content", doc_name=document.name, pages=str(readable)))
+    step = "Say that these pages could not be read; do not guess what they hold."
+    raise Refusal(PageIndexError(f"pages {spec} of {document.name} {why}", step, code=code), *options, pages=spec)
+
+
+def _nearest_readable(pages: Sequence[Page], around: int) -> int | None:
+    readable = (page.number for page in pages if page.state is PageState.TEXT)
+    return min(readable, key=lambda number: abs(number - around), default=None)

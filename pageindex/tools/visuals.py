@@ -1,0 +1,110 @@
+"""``get_page_image`` and ``get_page_tables``: what text alone does not show."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from pageindex.document import Evidence, text_sha256
+from pageindex.document.pagespec import parse_pages
+from pageindex.errors import PageIndexError, PageRangeError
+from pageindex.evidence.ledger import Exposure
+from pageindex.evidence.passage import PageRange
+from pageindex.evidence.table_output import to_markdown
+from pageindex.evidence.tables import Table, tables_on
+from pageindex.tools.claims import character_source
+from pageindex.tools.envelope import Envelope, Refusal, call, success
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.session import Session
+from pageindex.tools.shown import clean, printed_label
+from pageindex.tools.tool import cost, tool
+
+__all__ = ["get_page_image", "get_page_tables"]
+
+_OVERHEAD = 260
+_IMAGE_CODES = {"application/pdf"}
+
+
+@tool
+def get_page_image(session: Session, doc_name: str | None = None, page: int | str = 1) -> Envelope:
+    """The picture of a page, for readers that can look at it.
+
+    Returns:
+        ``{doc_name, doc_id, page, label?, image: {media_type, data}}``; ``data`` is base64. It counts as viewed when it is sent.
+    """
+    document = session.open(doc_name)
+    number = _one_page(document, page, "get_page_image")
+    text = call("get_page_content", doc_name=document.name, pages=str(number))
+    if not session.vision or session.render is None:
+        error = PageIndexError("pictures cannot be shown here", "Read the page's text.", code="VISION_UNAVAILABLE")
+        raise Refusal(error, text)
+    if document.record.media_type not in _IMAGE_CODES:
+        message = f"{document.name} has no printed pages to draw"
+        raise Refusal(PageIndexError(message, "Read the page's text.", code="VISION_UNAVAILABLE"), text)
+    path = session.library.source(document.record.doc_id, document.record.edition.id)
+    try:
+        picture = session.render(path, number)
+    except PageIndexError as error:
+        raise Refusal(error, text) from error
+    session.expose(document.edition.id, Exposure.VIEWED, [PageRange(number, 0, 1)])
+    image = {"media_type": "image/png", "data": base64.b64encode(picture).decode()}
+    return success(
+        {**_head(document, number), "image": image}, "What is read off a picture is not checked text.", [text]
+    )
+
+
+@tool
+def get_page_tables(session: Session, doc_name: str | None = None, page: int | str = 1) -> Envelope:
+    """The tables of a page as grids. A grid is derived: quote the page's text, or name row and column of a number.
+
+    Returns:
+        ``{doc_name, doc_id, page, label?, tables: [{markdown, rows, columns, handle}], omitted, quotable: false}``.
+    """
+    document = session.open(doc_name)
+    number = _one_page(document, page, "get_page_tables")
+    found = tables_on(document.edition, number, character_source(session, document))
+    text = call("get_page_content", doc_name=document.name, pages=str(number))
+    if not found:
+        return success({**_head(document, number), "tables": []}, "No table was recognised; read the page's text.", [text])  # fmt: skip
+    items, left = [], session.room() - _OVERHEAD
+    for table in found:
+        item = _item(document, table)
+        left -= cost(item)
+        if left < 0:
+            break
+        items.append(item)
+    data = {**_head(document, number), "tables": items, "omitted": len(found) - len(items), "quotable": False}
+    summary = f"{len(items)} of {len(found)} tables. Cite a number with its row and column; quote the page's own text."
+    return success(data, summary, [text])
+
+
+def _one_page(document: OpenDocument, page: int | str, name: str) -> int:
+    try:
+        numbers = parse_pages(page, document.record.page_count, document.labels)
+    except PageRangeError as error:
+        raise Refusal(error, call(name, doc_name=document.name, page=1)) from error
+    if len(numbers) > 1:
+        several = PageRangeError(f"{page} names {len(numbers)} pages", "Name one page.", code="TOO_MANY_PAGES")
+        raise Refusal(several, call(name, doc_name=document.name, page=numbers[0]))
+    return numbers[0]
+
+
+def _head(document: OpenDocument, number: int) -> dict[str, Any]:
+    head: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": document.record.doc_id, "page": number}
+    label = printed_label(document.edition.page(number))
+    return head | ({"label": label} if label is not None else {})
+
+
+def _item(document: OpenDocument, table: Table) -> dict[str, Any]:
+    cells = [cell for row in table.rows for cell in row.cells if cell]
+    item: dict[str, Any] = {
+        "markdown": clean(to_markdown([table])),
+        "rows": len(table.rows),
+        "columns": len(table.columns),
+    }
+    if cells:
+        start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
+        quoted = document.edition.page(table.page).data[start:end].decode("utf-8", "surrogatepass")
+        evidence = Evidence(document.edition.id, table.page, start, end, text_sha256(quoted))
+        item["handle"] = str(evidence.handle)
+    return item
