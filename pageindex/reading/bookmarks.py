@@ -92,12 +92,7 @@ def read_outline(document: int, page_count: int, limits: Limits) -> Outline:
 def _notes(problems: dict[str, int], limits: Limits) -> list[Note]:
     notes = []
     if "cycle" in problems:
-        notes.append(
-            Note(
-                "OUTLINE_CYCLE",
-                f"The outline points back into itself {problems['cycle']} times; each entry is kept once.",
-            )
-        )
+        notes.append(Note("OUTLINE_CYCLE", "The outline points back into itself; each entry is kept once."))
     if "depth" in problems:
         text = f"{problems['depth']} outline entries are deeper than {limits.depth} levels; they stand at level {limits.depth}."
         notes.append(Note("OUTLINE_TOO_DEEP", text))
@@ -107,13 +102,12 @@ def _notes(problems: dict[str, int], limits: Limits) -> list[Note]:
 
 
 def _entry_target(document: int, entry: int, page_count: int) -> Target:
-    destination = api.FPDFBookmark_GetDest(document, entry)
-    if destination:
-        return resolve(document, destination, page_count, "explicit")
+    # The action first: PDFium would take the target of a link into another file for one in this file.
     action = api.FPDFBookmark_GetAction(entry)
-    if not action:
-        return Target(None, None, "none")
-    return action_target(document, action, page_count)
+    if action:
+        return action_target(document, action, page_count)
+    destination = api.FPDFBookmark_GetDest(document, entry)
+    return resolve(document, destination, page_count, "explicit") if destination else Target(None, None, "none")
 
 
 def action_target(document: int, action: int, page_count: int) -> Target:

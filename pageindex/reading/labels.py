@@ -112,7 +112,9 @@ def folios(lines: Sequence[Line], places: Iterable[int]) -> list[Folio]:
         words = text.split()
         if not words:
             continue
-        tries = {words[0].strip(_TRIM), words[-1].strip(_TRIM), text}
+        tries = {words[-1].strip(_TRIM), text}
+        if len(words) == 1 or words[0][-1] not in ".):":
+            tries.add(words[0].strip(_TRIM))  # with a full stop it is the number of a heading
         if len(words) >= 3 and words[-2].lower() in ("of", "/", "von", "de", "sur", "из"):
             tries.add(words[-3].strip(_TRIM))
         for attempt in tries:

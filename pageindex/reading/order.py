@@ -19,11 +19,12 @@ MIN_GUTTER = 6.0  #: Points of white between two columns.
 
 def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int]:
     """Indices of a page's lines in reading order."""
-    if _runs_down(lines) or any(line.angle for line in lines):
+    down, pairs = _runs_down(lines)
+    if (down and pairs < LEAST_COLUMN_LINES) or any(line.angle for line in lines):
         return list(range(len(lines)))
     gutter = _gutter(lines, width)
     if gutter is None:
-        if _mostly_side_by_side(lines):
+        if down or _mostly_side_by_side(lines):
             return list(range(len(lines)))  # a layout that is not understood is not made worse
         return _rows(lines, range(len(lines)), right_to_left=right_to_left)
     if _columns_in_turn(lines, gutter):
@@ -31,12 +32,18 @@ def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = 
     return _banded(lines, gutter, right_to_left=right_to_left)
 
 
-def _runs_down(lines: Sequence[Line]) -> bool:
-    """Whether no line stands above the one before it, cells of one row apart."""
-    return all(
-        b.box.y1 > a.box.y0 - TOLERANCE and (b.box.y0 >= a.box.y0 - TOLERANCE or b.box.x0 > a.box.x1)
-        for a, b in pairwise(lines)
-    )
+def _runs_down(lines: Sequence[Line]) -> tuple[bool, int]:
+    """Whether no line stands above the one before it, and how many stand beside it."""
+    down, pairs = True, 0
+    before = lines[0].box
+    for line in lines:
+        box = line.box
+        if box.y0 < before.y0 - TOLERANCE and not (box.y1 > before.y0 and box.x0 > before.x1):
+            down = False
+        elif box.y0 < before.y1 - TOLERANCE and (box.x0 > before.x1 or box.x1 < before.x0):
+            pairs += 1
+        before = box
+    return down, pairs
 
 
 def _gutter(lines: Sequence[Line], width: float) -> float | None:

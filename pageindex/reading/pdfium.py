@@ -16,13 +16,14 @@ from pageindex.reading import labels, links, order, pdfium_objects, running, sta
 from pageindex.reading.pdfium_api import FLOATS, LOCK, VERSION, Document, api, wide_string
 from pageindex.reading.pdfium_chars import Character, characters, render
 from pageindex.reading.pdfium_lines import FontTable, Frame, PageText, read_page
-from pageindex.reading.pypdf_lane import ContentCheck
+from pageindex.reading.pypdf_lane import SecondLook
 from pageindex.reading.tags import TagReader
 
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "render"]
 
 EXTRACTOR = Extractor("pdfium", VERSION)
 
+MOST_DOUBTED = 50  #: Entries below a single top entry, beyond which an outline is believed without a second look.
 PROGRESS_STEP = 16  #: Pages between two progress messages.
 
 _INFO = {"title": b"Title", "author": b"Author", "subject": b"Subject", "producer": b"Producer", "creator": b"Creator"}
@@ -46,7 +47,7 @@ class _Reading:
 
     document: Document
     limits: Limits
-    check: ContentCheck
+    second: SecondLook
     tags: TagReader
     pages: list[_Draft] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -76,7 +77,7 @@ def read(
         if document.page_count > limits.pages:
             text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
             raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
-        reading = _Reading(document, limits, ContentCheck(data, source.name, password), TagReader(limits))
+        reading = _Reading(document, limits, SecondLook(data, source.name, password), TagReader(limits))
         reading.tags.active = bool(api.FPDFCatalog_IsTagged(document.handle))
         for index in range(document.page_count):
             if index % PROGRESS_STEP == 0:
@@ -97,7 +98,7 @@ def read(
         tag_coverage=reading.tags.coverage,
         links=_finished_links(reading),
         info=info,
-        notes=(*found.notes, *_page_notes(reading.pages)),
+        notes=(*found.notes, *_outline_notes(data, found, reading.second), *_page_notes(reading.pages)),
     )
 
 
@@ -136,7 +137,7 @@ def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageTe
     facts = states.PageFacts(found.text, found.lines, width, height, frame.rotation, found.left_out, hidden)
     blank = not found.lines and not found.text.strip()
     if blank and api.FPDFPage_CountObjects(page) <= 0:
-        problem = reading.check.problem(index)
+        problem = reading.second.page_problem(index)
         state = PageState.FAILED if problem else PageState.BLANK
         return _Draft(found.text, state, frame, problem=problem)
     if blank or states.needs_drawing(facts):
@@ -242,6 +243,23 @@ def _finished_links(reading: _Reading) -> tuple[Link, ...]:
         for raw in reading.links
         if raw.target.page is not None
     )
+
+
+def _outline_notes(data: bytes, found: outline.Outline, second: SecondLook) -> list[Note]:
+    """Tells a broken outline from an absent one. PDFium hides both an entry that follows itself and an outline it cannot read, so
+    the second lane is asked where either is possible: no entries though the file mentions an outline, or a single top entry."""
+    tops = sum(level == 1 for _, level, _ in found.entries)
+    if (tops == 0 and b"/Outlines" not in data) or tops > 1 or len(found.entries) > MOST_DOUBTED or found.notes:
+        return []
+    problem = second.outline_problem()
+    if problem == "cycle":
+        text = "The outline's first entry follows itself; the entries that can be reached are kept."
+        return [Note("OUTLINE_CYCLE", text)]
+    if problem == "unreadable" and tops == 0:
+        return [
+            Note("OUTLINE_UNREADABLE", "The file has an outline that cannot be read; the headings come from elsewhere.")
+        ]
+    return []
 
 
 def _page_notes(pages: Sequence[_Draft]) -> list[Note]:

@@ -141,7 +141,8 @@ class FontTable:
             mono=bool(flags > 0 and flags & _FIXED) or "mono" in lower or "courier" in lower,
             serif=bool(flags > 0 and flags & _SERIF),
         )
-        return self._add(font), max(weight, 0)
+        # Standard fonts that are not embedded have no weight of their own.
+        return self._add(font), weight if weight > 0 else (700 if font.bold else 400)
 
     def _add(self, font: Font) -> int:
         index = self._index.setdefault(font, len(self.fonts))

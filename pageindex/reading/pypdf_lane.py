@@ -6,18 +6,17 @@ The one module that touches pypdf, whose own limits on what streams unpack to ho
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pageindex.errors import DamagedFileError, LimitError, PasswordError
+from pageindex.errors import DamagedFileError, LimitError, MissingExtraError, PasswordError
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-__all__ = ["ContentCheck", "page_text"]
+__all__ = ["SecondLook", "page_text"]
 
 #: What pypdf may raise on a damaged file besides its own errors: it follows the file's structure without checking every type.
 _DAMAGE = (
@@ -32,15 +31,12 @@ _DAMAGE = (
     OSError,
 )
 
-#: Operators that put something on a page (ISO 32000-1, table 51): text, paths, pictures, shadings.
-_PAINTS = re.compile(rb"(?:^|[\s)\]>])(?:Tj|TJ|'|\"|Do|f\*?|F|[bB]\*?|[sS]|sh|BI)(?=\s|$)")
-
 MOST_NODES = 200_000  #: Of the page tree.
 
 
 def _open(data: bytes, name: str, password: str | None) -> PdfReader:
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
+    from pypdf.errors import DependencyError, PyPdfError
 
     logging.getLogger("pypdf").setLevel(
         logging.CRITICAL
@@ -50,6 +46,11 @@ def _open(data: bytes, name: str, password: str | None) -> PdfReader:
         if reader.is_encrypted and not reader.decrypt(password or ""):
             code = "PASSWORD_WRONG" if password else "PASSWORD_REQUIRED"
             raise PasswordError(f"{name} cannot be decrypted for the second lane.", code=code)
+    except DependencyError as error:
+        step = "Install the package 'cryptography'."
+        raise MissingExtraError(
+            f"{name} is encrypted with AES, which the second lane cannot undo alone.", step
+        ) from error
     except (PyPdfError, *_DAMAGE) as error:
         raise DamagedFileError(f"{name} cannot be read by the second lane: {error}.") from error
     return reader
@@ -60,6 +61,7 @@ def page_text(path: Path, pages: Iterable[int], password: str | None = None) -> 
 
     Raises:
         DamagedFileError, PasswordError: pypdf cannot open the file.
+        MissingExtraError: It is encrypted with AES, and ``cryptography`` is not installed.
         LimitError: A stream of one of the pages unpacks to more than pypdf allows.
     """
     from pypdf.errors import LimitReachedError, PyPdfError
@@ -76,43 +78,71 @@ def page_text(path: Path, pages: Iterable[int], password: str | None = None) -> 
     return texts
 
 
-class ContentCheck:
-    """Tells a page on which nothing is drawn from one whose contents are broken. Opens the file at the first question."""
+class SecondLook:
+    """Answers to the questions that PDFium leaves open. Opens the file at the first one; knows nothing of a file it cannot open."""
 
     def __init__(self, data: bytes, name: str, password: str | None) -> None:
         self._data, self._name, self._password = data, name, password
+        self._root: Any = None
         self._pages: list[Any] | None = None
-        self.unusable = False
+        self._opened = False
 
-    def problem(self, index: int) -> str:
-        """Why the page (0-based) looks blank though it is not; empty when it really is blank, or when that cannot be told."""
+    def page_problem(self, index: int) -> str:
+        """Why a page (0-based) on which nothing is drawn is no blank page; empty when it is one, or when that cannot be told."""
         from pypdf.errors import PyPdfError
 
-        pages = self._load()
-        if index >= len(pages):
-            return ""
         try:
-            contents = pages[index].get("/Contents")
+            if self._pages is None:
+                root = self._catalog()
+                self._pages = _leaves(root["/Pages"]) if root is not None else []
+            if index >= len(self._pages):
+                return ""
+            contents = self._pages[index].get("/Contents")
             parts = _streams(contents.get_object() if contents is not None else None)
-            for part in parts:
-                problem = _stream_problem(part)
-                if problem:
-                    return problem
+            return next((problem for part in parts if (problem := _stream_problem(part))), "")
         except (PyPdfError, *_DAMAGE) as error:
             return f"Its contents cannot be decoded ({type(error).__name__}: {error})."
-        return ""
 
-    def _load(self) -> list[Any]:
-        if self._pages is None:
-            from pypdf.errors import PyPdfError
+    def outline_problem(self) -> str:
+        """``cycle`` when the top entries do not end where the outline says, ``unreadable`` when there is an outline and no entry
+        can be had from it; empty when it is absent, empty or sound."""
+        from pypdf.errors import PyPdfError
 
-            self._pages = []
+        try:
+            root = self._catalog()
+            outline = root.get("/Outlines") if root is not None else None
+            outline = outline.get_object() if outline is not None else None
+            if outline is None or (hasattr(outline, "get") and not outline.get("/First") and not outline.get("/Count")):
+                return ""
+            first = outline.get("/First")
+            entry = first.get_object() if first is not None else None
+            if not hasattr(entry, "get"):
+                return "unreadable"
+            return _chain_problem(entry)
+        except (PyPdfError, *_DAMAGE):
+            return "unreadable"
+
+    def _catalog(self) -> Any:
+        if not self._opened:
+            self._opened = True
             try:
-                reader = _open(self._data, self._name, self._password)
-                self._pages = _leaves(reader.trailer["/Root"]["/Pages"])  # type: ignore[index]
-            except (PyPdfError, DamagedFileError, PasswordError, *_DAMAGE):
-                self.unusable = True
-        return self._pages
+                self._root = _open(self._data, self._name, self._password).trailer["/Root"].get_object()
+            except (DamagedFileError, PasswordError, MissingExtraError, *_DAMAGE):
+                self._root = None
+        return self._root
+
+
+def _chain_problem(entry: Any) -> str:
+    seen: set[int] = set()
+    while hasattr(entry, "get"):
+        if id(entry) in seen:
+            return "cycle"
+        seen.add(id(entry))
+        following = entry.get("/Next")
+        if following is None:
+            return ""
+        entry = following.get_object()
+    return "unreadable"
 
 
 def _leaves(root: Any) -> list[Any]:
@@ -149,8 +179,8 @@ def _stream_problem(stream: Any) -> str:
     if raw.strip() and not data.strip() and "/Filter" in stream:
         # An empty stream packs to a few bytes; more than that held something that can no longer be unpacked.
         return "Its contents cannot be unpacked." if len(raw) > 16 else ""
-    if _PAINTS.search(data):
-        return ""  # it draws, and PDFium followed it: what it draws is empty or outside the page
-    if data and sum(byte > 126 or byte < 9 for byte in data[:4096]) > 0.1 * len(data[:4096]):
+    # Operators are ASCII; only strings and inline pictures are not, and a page on which nothing is drawn has neither.
+    head = data[:4096]
+    if sum(byte > 126 or byte < 9 for byte in head) > 0.2 * max(len(head), 1):
         return "Its contents are not PDF operators."
     return ""

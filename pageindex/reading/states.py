@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from pageindex.document import Flag, Line, PageState
+from pageindex.reading.bidi import reversed_share
 
 __all__ = ["PageFacts", "judge", "needs_drawing"]
 
@@ -25,19 +26,32 @@ LAYER_IMAGE, LAYER_INVISIBLE = 0.8, 0.9  #: A picture over most of the page, and
 NUMERIC_TOKENS, NUMERIC_SHARE = 20, 0.15
 ROTATED_SHARE = 0.2
 SCRIPT_SHARE = 0.2  #: Share of a script's letters from which on the page is flagged as its.
+REVERSED_SHARE = 0.5  #: Share of telling words that read backwards.
 FIGURE_SHARE = 0.03
 TINY = 2.0  #: Font size in points below which nobody reads.
 GAP_SHARE = 0.15  #: Height without text, over the page's, that may hold a figure.
+SAMPLE = 500  #: Characters in the middle of a page that decide whether its words are looked at one by one.
+LEAST_TOKENS = 40  #: Fewer tokens than this tell nothing of a page's words.
 TABLE_ROWS, TABLE_CELLS = 3, 3
 
 _HARMLESS = frozenset("\t\r\n\x02\x0b\x0c\xad")
 _NUMBER = re.compile(r"(?<!\w)[(\[]?[-−–+]?[$€£¥]?\d[\d.,]*%?[)\]]?(?!\w)")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-_WORD = re.compile(r"[A-Za-z]{4,}")
-_TOKEN = re.compile(r"\S{4,}")
-_MIXED = re.compile(r"[a-z][A-Z0-9;:,!?&%$#*=+<>@~^(){}\[\]]+[a-z]|[a-z]\d+[a-z]")
-_NO_VOWEL = re.compile(r"[^aeiouyAEIOUY]+")
+
+#: What is rare inside a printed word, for a first look: a sign, a digit or a capital beside a letter, or four consonants in a row.
+_ODD = re.compile(
+    r"[^\W\d_]*[^\w\s.,;:()\[\]'’\"“”\-–/]+[^\W_]|[a-z][A-Z]|[^\W\d_]\d|\d[^\W\d_]|[bcdfghjklmnpqrstvwxz]{4}"
+)
+_TOKEN = re.compile(r"\S{3,}")
+#: A printed token: a word with an outer capital, an abbreviation or a number, with parts joined by hyphen, apostrophe, stop or slash.
+_REGULAR = re.compile(
+    r"[(\[\"'“‘„«¿¡•]*(?:[^\W\d_]?(?:[^\W\d_A-Z])+|[A-Z]+s?|[$€£#§]?[\d.,:/%+–—−-]+)(?:[-–'’/.][^\W_]*)*[.,;:!?)\]\"'”’»%*…]*"
+)
+_VOWELS = "aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿœ"
+_LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-ZÀ-Þ]?[a-zß-ÿœ]{3,}(?![^\W\d_])")
+_CLUSTER = re.compile(f"[^{_VOWELS}]{{4}}|[{_VOWELS}]{{4}}")
+_VOWEL = re.compile(f"[{_VOWELS}]")
 
 
 @dataclass
@@ -69,7 +83,7 @@ def needs_drawing(facts: PageFacts) -> bool:
             gap = top - bottom
         if end > bottom:
             bottom = end
-    return gap > GAP_SHARE * facts.height
+    return gap > GAP_SHARE * facts.height or facts.height - bottom > 2 * GAP_SHARE * facts.height
 
 
 def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
@@ -154,15 +168,23 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     if share > GARBLED_SHARE or scrambled:
         state = PageState.GARBLED
     if not text.isascii():
-        for name, pattern in (("cjk", _CJK), ("rtl", _RTL)):
-            if pattern.search("".join(chars)):
-                part = len(pattern.findall(text)) / _solid(text)
-                if part > SCRIPT_SHARE:
-                    flags.append(Flag(name, {"share": round(part, 3)}))
+        flags.extend(_script_flags(text, "".join(chars)))
     numbers = _numbers(text)
     if numbers:
         flags.append(Flag("numeric", numbers))
     return state, flags
+
+
+def _script_flags(text: str, chars: str) -> list[Flag]:
+    flags = []
+    for name, pattern in (("cjk", _CJK), ("rtl", _RTL)):
+        part = len(pattern.findall(text)) / _solid(text) if pattern.search(chars) else 0.0
+        if part > SCRIPT_SHARE:
+            flags.append(Flag(name, {"share": round(part, 3)}))
+            backward = reversed_share(text) if name == "rtl" else 0.0
+            if backward > REVERSED_SHARE:
+                flags.append(Flag("visual_order", {"reversed_share": round(backward, 3)}))
+    return flags
 
 
 def _solid(text: str) -> int:
@@ -188,23 +210,25 @@ def _numbers(text: str) -> dict[str, Any]:
 
 
 def _scrambled(text: str) -> dict[str, Any]:
-    """Evidence that the font's map to Unicode is wrong: Latin words without vowels, or letters mixed with digits and signs.
+    """Evidence that the font's map to Unicode is wrong, so that plausible letters make nonsense.
 
-    In every language of the Latin script, nearly all words of four letters and more hold one of a, e, i, o, u, y.
+    In running text of any language in Latin script, at most 24 % of the words on a page hold four consonants or four vowels in a row,
+    at most 22 % hold no vowel, and at most 75 % of the tokens (pages of an index to program code) are composed irregularly: measured
+    on every seventh page of 30 documents in 9 languages. Text under a random map lies far above at least one of these.
     """
-    solid = _solid(text)
-    vowels = sum(map(text.count, "aeiou"))
-    if solid < 200 or 0.26 * solid < vowels < 0.46 * solid:
+    middle = len(text) // 3
+    sample = text[middle : middle + SAMPLE]
+    if len(_ODD.findall(sample)) < 0.1 * (sample.count(" ") + 1):
         return {}
-    words = _WORD.findall(text)
     tokens = _TOKEN.findall(text)
-    if len(tokens) < 40:
+    irregular = sum(_REGULAR.fullmatch(token) is None for token in tokens)
+    if len(tokens) >= LEAST_TOKENS and irregular > 0.8 * len(tokens):
+        return {"irregular_tokens": round(irregular / len(tokens), 3)}
+    words = [word.lower() for word in _LATIN_WORD.findall(text)]
+    if len(words) < LEAST_TOKENS:
         return {}
-    without = sum(_NO_VOWEL.fullmatch(word) is not None for word in words if not word.isupper())
-    mixed = sum(_MIXED.search(token) is not None for token in tokens)
-    lower = [word for word in words if not word.isupper()]
-    if len(lower) >= 40 and without > 0.25 * len(lower):
-        return {"words_without_vowel": round(without / len(lower), 3)}
-    if mixed > 0.4 * len(tokens):
-        return {"mixed_words": round(mixed / len(tokens), 3)}
+    clusters = sum(_CLUSTER.search(word) is not None for word in words) / len(words)
+    without = sum(_VOWEL.search(word) is None for word in words) / len(words)
+    if clusters > 0.33 or without > 0.3:
+        return {"letter_clusters": round(clusters, 3), "words_without_vowel": round(without, 3)}
     return {}

@@ -1,0 +1,186 @@
+"""CPU of lines with style and of whole trees, as multiples of plain PDFium text of the same file; memory; start-up.
+
+All three are measured in one process, one document after the other, so that a busy machine slows them alike. The unit is what
+pypdfium2 needs to open the file and call ``get_text_range`` on every page. Figures are the best of ``--repeat`` rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+RESULT = Path(__file__).parent / "results" / "speed.md"
+
+#: Run in a fresh interpreter: peak memory of a whole tree.
+_PEAK = """
+import resource, sys
+from pageindex.reading import read
+from pageindex.structure import build_tree
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+edition = read(sys.argv[1]); build_tree(edition)
+print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, edition.page_count)
+"""
+
+#: Run by another tool's own interpreter: CPU seconds of what the tool does with one file, imports apart.
+_TOOLS = {
+    "pypdf": "from pypdf import PdfReader\ndef work(path):\n    for page in PdfReader(path).pages: page.extract_text()\n",
+    "pdfplumber": "import pdfplumber\ndef work(path):\n    with pdfplumber.open(path) as pdf:\n        for page in pdf.pages: page.extract_text_lines(); page.close()\n",
+    "pymupdf": "import pymupdf\ndef work(path):\n    for page in pymupdf.open(path): page.get_text('dict')\n",
+}
+_TOOL_END = (
+    "import sys, time\nbegin = time.process_time()\nwork(sys.argv[1])\nprint('CPU', time.process_time() - begin)\n"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--every", type=int, default=1, help="take each N-th document only")
+    parser.add_argument("--repeat", type=int, default=2, help="rounds per document; the best counts")
+    parser.add_argument("--no-tree", action="store_true", help="lines only")
+    tool_help = f"measure another tool by its interpreter; NAME is one of {', '.join(_TOOLS)}, or NAME=PYTHON:SCRIPT"
+    parser.add_argument("--tool", action="append", default=[], metavar="NAME=PYTHON", help=tool_help)
+    parser.add_argument("--timeout", type=float, default=120.0, help="seconds for another tool on one document")
+
+
+def run(options: argparse.Namespace) -> int:
+    files = sorted((options.corpus / "dev" / "orig").glob("*.pdf"))[:: options.every]
+    if not files:
+        print(f"no documents in {options.corpus / 'dev' / 'orig'}", file=sys.stderr)
+        return 2
+    rows = []
+    for file in files:
+        rows.append(_measure(file, options))
+        print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    report = _report(rows, options)
+    RESULT.parent.mkdir(exist_ok=True)
+    RESULT.write_text(report, encoding="utf-8")
+    print(report)
+    return 0
+
+
+def _measure(file: Path, options: argparse.Namespace) -> dict[str, object]:
+    path = str(file)
+    row: dict[str, object] = {"file": file.name, "pages": _plain_text(path)}
+    best = {"text": math.inf, "lines": math.inf, "tree": math.inf}
+    for _ in range(options.repeat):
+        best["text"] = min(best["text"], _cpu(_plain_text, path))
+        best["lines"] = min(best["lines"], _cpu(_lines, path))
+        if not options.no_tree:
+            best["tree"] = min(best["tree"], _cpu(_tree, path))
+    row |= {name: round(seconds, 4) for name, seconds in best.items() if seconds < math.inf}
+    for tool in options.tool:
+        name, _, python = tool.partition("=")
+        row[name] = _other(name, python, path, options.timeout)
+    return row
+
+
+def _cpu(work: Callable[[str], object], path: str) -> float:
+    begin = time.process_time()
+    work(path)
+    return time.process_time() - begin
+
+
+def _plain_text(path: str) -> int:
+    import pypdfium2
+
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            text_page = page.get_textpage()
+            text_page.get_text_range()
+            text_page.close()
+            page.close()
+        return len(document)
+
+
+def _lines(path: str) -> object:
+    from pageindex.reading import read
+
+    return len(read(path).lines)
+
+
+def _tree(path: str) -> object:
+    from pageindex.reading import read
+    from pageindex.structure import build_tree
+
+    return build_tree(read(path)).title
+
+
+def _other(name: str, python: str, path: str, timeout: float) -> float | None:
+    interpreter, _, script = python.partition(":")
+    code = (Path(script).read_text() if script else _TOOLS[name]) + _TOOL_END
+    command = [interpreter, "-c", code, path]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=True)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+        return None
+    return round(float(done.stdout.rsplit("CPU", 1)[1]), 4)
+
+
+def _report(rows: list[dict[str, object]], options: argparse.Namespace) -> str:
+    pages = sum(int(str(row["pages"])) for row in rows)
+    columns = [c for c in ("lines", "tree", *(t.partition("=")[0] for t in options.tool)) if any(c in r for r in rows)]
+    base = sum(float(str(row["text"])) for row in rows)
+    out = [
+        "# Speed",
+        "",
+        f"{len(rows)} documents, {pages} pages, Python {sys.version.split()[0]}; unit: plain PDFium text of the same file",
+        f"({1000 * base / pages:.2f} CPU ms a page on average); best of {options.repeat} rounds, one process.",
+        "",
+        "| what | × plain text, geometric mean | worst | CPU ms a page | documents |",
+        "|---|---|---|---|---|",
+    ]
+    out.extend(_row(column, rows) for column in columns)
+    out += ["", *_memory(options), *_start_up()]
+    return "\n".join(out) + "\n"
+
+
+def _row(column: str, rows: list[dict[str, object]]) -> str:
+    done = [row for row in rows if row.get(column) is not None]
+    if not done:
+        return f"| {column} | – | – | – | 0 |"
+    ratios = [float(str(row[column])) / float(str(row["text"])) for row in done]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    per_page = 1000 * sum(float(str(r[column])) for r in done) / sum(int(str(r["pages"])) for r in done)
+    return f"| {column} | {mean:.2f} | {max(ratios):.2f} | {per_page:.2f} | {len(done)} |"
+
+
+def _memory(options: argparse.Namespace) -> list[str]:
+    """Peak memory of a tree for the document nearest to 400 pages."""
+    if options.no_tree:
+        return []
+    files = json.loads((options.corpus / "dev" / "manifest.json").read_text())
+    entries = files if isinstance(files, list) else files.get("documents", list(files.values()))
+    near = min(entries, key=lambda entry: abs(int(entry.get("pages", 0)) - 400))
+    path = options.corpus / "dev" / "orig" / f"{near['id']}.pdf"
+    done = subprocess.run([sys.executable, "-c", _PEAK, str(path)], capture_output=True, text=True, check=True)
+    before, peak, count = map(int, done.stdout.split())
+    return [
+        f"Peak memory of a whole tree at {count} pages: {peak / 1024:.0f} MB (imports alone {before / 1024:.0f} MB).",
+        "",
+    ]
+
+
+def _start_up() -> list[str]:
+    """CPU seconds of importing the package and of its help text, best of five."""
+    lines = []
+    for label, arguments in (
+        ("import pageindex", ["-c", "import pageindex"]),
+        ("pageindex --help", ["-m", "pageindex", "--help"]),
+    ):
+        best = min(_child_cpu([sys.executable, *arguments]) for _ in range(5))
+        bare = min(_child_cpu([sys.executable, "-c", "pass"]) for _ in range(5))
+        lines.append(f"`{label}`: {best - bare:.3f} CPU s beyond an empty interpreter ({best:.3f} with it).")
+    return lines
+
+
+def _child_cpu(command: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

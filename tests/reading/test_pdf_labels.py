@@ -1,0 +1,142 @@
+"""Page labels of the file and of the printed page, and running lines."""
+
+from __future__ import annotations
+
+import pytest
+from pikepdf import Array, Dictionary, Name, Pdf
+
+from pageindex.document import Edition
+from pageindex.reading import read_bytes
+from pageindex.reading.labels import roman_value, to_roman
+from tests.support.pdf import Text, draw, edited, paragraph
+
+Sheet = list[Text]
+
+
+def sheet(seed: int, *furniture: Text) -> Sheet:
+    return [*paragraph(72, 140, 12, seed=seed), *furniture]
+
+
+def foot(text: str) -> Text:
+    return Text(300, 760, text, 9)
+
+
+def running(edition: Edition) -> list[list[str]]:
+    return [[page.data[a:b].decode() for a, b in page.running] for page in edition.pages]
+
+
+def labels(edition: Edition) -> list[str | None]:
+    return [page.label for page in edition.pages]
+
+
+def front_and_body() -> list[Sheet]:
+    return [*(sheet(n, foot(to_roman(n))) for n in range(1, 5)), *(sheet(9 + n, foot(str(n))) for n in range(1, 9))]
+
+
+EXPECTED = ["i", "ii", "iii", "iv", "1", "2", "3", "4", "5", "6", "7", "8"]
+
+
+def test_printed_numbers_become_labels() -> None:
+    edition = read_bytes(draw(*front_and_body()), "folios.pdf")
+    assert labels(edition) == EXPECTED
+    assert {page.label_source for page in edition.pages} == {"folio"}
+
+
+def test_the_files_own_labels_come_first() -> None:
+    def change(pdf: Pdf) -> None:
+        nums = Array([0, Dictionary(S=Name.r), 4, Dictionary(S=Name.D)])
+        pdf.Root.PageLabels = Dictionary(Nums=nums)
+
+    edition = read_bytes(edited(draw(*front_and_body()), change), "labels.pdf")
+    assert labels(edition) == EXPECTED
+    assert {page.label_source for page in edition.pages} == {"pdf"}
+
+
+def test_labels_that_only_count_give_way_to_what_is_printed() -> None:
+    def change(pdf: Pdf) -> None:
+        pdf.Root.PageLabels = Dictionary(Nums=Array([0, Dictionary(S=Name.D)]))
+
+    edition = read_bytes(edited(draw(*front_and_body()), change), "counting.pdf")
+    assert labels(edition) == EXPECTED
+    assert {page.label_source for page in edition.pages} == {"folio"}
+
+
+def test_numbers_by_chapter() -> None:
+    wanted = [f"{chapter}-{page}" for chapter in (1, 2, 3) for page in (1, 2, 3, 4)] + ["A-1", "A-2", "A-3"]
+    edition = read_bytes(draw(*(sheet(n, foot(text)) for n, text in enumerate(wanted))), "chapters.pdf")
+    assert labels(edition) == wanted
+
+
+def test_pages_without_a_number_lie_between() -> None:
+    sheets = [sheet(n, foot(str(n))) if n not in (1, 5) else sheet(n) for n in range(1, 11)]
+    assert labels(read_bytes(draw(*sheets), "gaps.pdf")) == [str(n) for n in range(1, 11)]
+
+
+def test_numbers_that_do_not_rise_are_no_labels() -> None:
+    sheets = [sheet(n, foot(str(number))) for n, number in enumerate([2019, 14, 14, 7, 2019, 3, 88, 14])]
+    assert labels(read_bytes(draw(*sheets), "years.pdf")) == [None] * 8
+
+
+def test_page_x_of_y() -> None:
+    sheets = [sheet(n, foot(f"Page {n} of 9")) for n in range(1, 10)]
+    edition = read_bytes(draw(*sheets), "of.pdf")
+    assert labels(edition) == [str(n) for n in range(1, 10)]
+    assert running(edition)[3] == ["Page 4 of 9"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1, "i"), (4, "iv"), (9, "ix"), (14, "xiv"), (40, "xl"), (1999, "mcmxcix")]
+)
+def test_roman_numbers(value: int, text: str) -> None:
+    assert to_roman(value) == text
+    assert roman_value(text) == value
+    assert roman_value("iiii") == roman_value("ivi") == roman_value("") == 0
+
+
+class TestRunningLines:
+    def test_a_head_that_repeats(self) -> None:
+        sheets = [sheet(n, Text(72, 40, "Annual report of the survey", 9), foot(str(n))) for n in range(1, 11)]
+        edition = read_bytes(draw(*sheets), "head.pdf")
+        assert running(edition) == [["Annual report of the survey", str(n)] for n in range(1, 11)] or all(
+            set(found) == {"Annual report of the survey", str(n)} for n, found in enumerate(running(edition), start=1)
+        )
+        assert "Annual report of the survey" in edition.page(5).text
+
+    def test_a_head_that_changes_with_the_chapter(self) -> None:
+        sheets = []
+        for n in range(1, 31):
+            title = ["On methods", "On the field work", "Of results", "Some conclusions", "Open questions"][
+                (n - 1) // 6
+            ]
+            items = [Text(72, 40, f"{title} | {n}", 9)]
+            if n % 6 == 1:
+                items = [Text(72, 110, title, 18, "Helvetica-Bold"), foot(str(n))]
+            sheets.append(sheet(n, *items))
+        edition = read_bytes(draw(*sheets), "chapters.pdf")
+        assert labels(edition) == [str(n) for n in range(1, 31)]
+        for n, found in enumerate(running(edition), start=1):
+            assert len(found) == 1
+            assert found[0].endswith(str(n))
+
+    def test_odd_and_even_pages(self) -> None:
+        heads = ["The name of the book", "The name of its author"]
+        sheets = [sheet(n, Text(72, 40, heads[n % 2], 9)) for n in range(12)]
+        assert running(read_bytes(draw(*sheets), "odd-even.pdf")) == [[heads[n % 2]] for n in range(12)]
+
+    def test_true_headings_at_the_top_are_none(self) -> None:
+        names = ["Parties", "Purpose", "Term", "Payment", "Liability", "Notices", "Law", "Signatures"]
+        sheets = [sheet(n, Text(72, 50, f"{n + 1}. {name}", 11, "Helvetica-Bold")) for n, name in enumerate(names)]
+        edition = read_bytes(draw(*sheets), "contract.pdf")
+        assert running(edition) == [[] for _ in names]
+
+    def test_chapter_and_number_alone_at_the_top_are_none(self) -> None:
+        sheets = []
+        for chapter in range(1, 7):
+            sheets.append(sheet(chapter, Text(72, 50, f"Chapter {chapter}", 18, "Helvetica-Bold")))
+            sheets += [sheet(20 * chapter + n) for n in range(2)]
+        assert running(read_bytes(draw(*sheets), "chapter-tops.pdf")) == [[]] * 18
+
+    def test_one_page_has_no_running_lines(self) -> None:
+        edition = read_bytes(draw(sheet(1, Text(72, 40, "Memorandum", 9), foot("1"))), "memo.pdf")
+        assert running(edition) == [[]]
+        assert labels(edition) == [None]
