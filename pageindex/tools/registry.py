@@ -304,7 +304,7 @@ def _coerced(schema: Schema, value: Any) -> Any:
 
 def _usable(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that were right, misspelt ones under their near name, and something for those that are missing."""
-    kept = {}
+    kept: dict[str, Any] = {}
     for key, value in given.items():
         name = key if key in tool.properties else next(iter(_near(key, list(tool.properties))), "")
         if name and _fits(tool.properties[name], value):

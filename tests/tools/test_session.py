@@ -385,3 +385,4 @@ def test_a_picture_is_given_where_there_is_a_renderer_and_counts_as_viewed_when_
     assert ledger.pages(Exposure.VIEWED) == []
     session.sent(session.receipts())
     assert ledger.pages(Exposure.VIEWED) == [1]
+    library.close()  # it has written the source to a temporary folder
