@@ -10,7 +10,19 @@ from typing import Any, Protocol, Self
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 
-__all__ = ["AddResult", "Addition", "Attempt", "Finding", "Folder", "Library", "Listing", "Outcome"]
+__all__ = [
+    "AddResult",
+    "Addition",
+    "Attempt",
+    "DocumentHit",
+    "Finding",
+    "Folder",
+    "Hit",
+    "Library",
+    "Listing",
+    "Outcome",
+    "SearchResult",
+]
 
 ROOT_FOLDER = "root"
 
@@ -118,6 +130,55 @@ class Finding:
     repaired: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page that a search found.
+
+    Attributes:
+        doc_id, edition: Where; ``edition`` is the full id.
+        page: Physical, 1-based.
+        node_id: The section of that page that the query fits best.
+        score: Comparable within one result only.
+        ranges: Byte ranges of the page's text that show why, best first; each is cut at word borders.
+        matched: Words of the query that the page holds, folded, in the query's order.
+    """
+
+    doc_id: str
+    edition: str
+    page: int
+    node_id: str
+    score: float
+    ranges: Sequence[tuple[int, int]]
+    matched: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A page of hits, best first.
+
+    Attributes:
+        hits: At most the limit.
+        next_cursor: Continues this search; None at its end.
+        total: Hits over all pages of the result.
+        pages_scanned: Pages with text whose words were compared, by document.
+        pages_without_text: Pages that could not be searched (image only, garbled, failed), by document.
+    """
+
+    hits: Sequence[Hit]
+    next_cursor: str | None
+    total: int
+    pages_scanned: Mapping[str, int]
+    pages_without_text: Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHit:
+    """A document that a search found, with its score (comparable within one result only)."""
+
+    record: DocumentRecord
+    score: float
+
+
 class Library(Protocol):
     """A store of documents. Writers are serialised across processes; readers never wait and see whole states only.
 
@@ -219,4 +280,38 @@ class Library(Protocol):
 
     def gc(self, *, dry_run: bool = False) -> Sequence[str]:
         """Remove leftovers of killed commands and superseded caches; returns what was (or would be) removed."""
+        ...
+
+    def search(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchResult:
+        """Pages that answer a query, best first, within the scope that all three filters leave.
+
+        Words are folded by case, diacritics and inflection; ``"quoted words"`` must stand on the page side by side. Over several
+        documents, the pages are those of the documents that fit best (see ``search_documents``).
+
+        Raises:
+            InputError: EMPTY_QUERY, QUERY_TOO_LONG, or a filter or limit that means nothing.
+            NotFoundError: One of ``doc_ids``, or the folder, does not exist.
+            EvidenceError: INVALID_CURSOR, CURSOR_QUERY_MISMATCH or CURSOR_STALE.
+        """
+        ...
+
+    def search_documents(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+    ) -> Sequence[DocumentHit]:
+        """Documents that fit a query, best first: by name, title, description, section titles and their best pages."""
         ...

@@ -10,6 +10,7 @@ Connections live for one call, so nothing is held open between calls and threads
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -21,7 +22,7 @@ from pageindex.document import DocumentRecord
 from pageindex.document.codec import decode_json, encode_json, record_from_json, record_to_json
 from pageindex.errors import StoreError
 from pageindex.store.filters import compile_where
-from pageindex.store.layout import DOCUMENT, Layout
+from pageindex.store.layout import DOCUMENT, NEXT, Layout
 
 __all__ = ["Catalogue"]
 
@@ -30,13 +31,12 @@ BUSY_SECONDS = 10.0  #: How long a writer waits for another.
 READER_MILLISECONDS = 100  #: How long a reader tries to bring a stale catalogue up to date before it takes it as it is.
 
 _SCHEMA = """
-create table state (documents_ns integer not null);
-insert into state values (-1);
+create table state (documents_ns integer not null, birth text not null, changes integer not null);
 create table pending (doc_id text primary key) without rowid;
 create table documents (
   doc_id text primary key, name text not null, folded text not null, source_path text not null, sha256 text not null,
   edition text not null, folder_id text not null, created_at text not null, metadata text not null, record blob not null,
-  stamp text not null, problem text not null);
+  stamp text not null, problem text not null, updated_at text not null);
 create index by_name on documents (folded);
 create index by_path on documents (source_path);
 create index by_sha on documents (sha256);
@@ -45,7 +45,8 @@ create index by_folder on documents (folder_id, created_at desc);
 create index by_problem on documents (doc_id) where problem <> '';
 """
 
-_PUT = "insert or replace into documents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ADVANCE = "update state set documents_ns = ?, changes = changes + 1"
+_PUT = "insert or replace into documents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,24 @@ class Catalogue:
             found = [row[0] for row in rows]
         return found if doc_ids is None else sorted(set(found) & set(doc_ids))
 
+    def generation(self) -> str:
+        """A value that differs after every change of any document."""
+        with self.connect() as connection:
+            return _generation(connection)
+
+    def signatures(self) -> tuple[str, Mapping[str, str]]:
+        """The generation, and for each document a value that differs after every change of it."""
+        with self.connect() as connection:
+            query = "select doc_id, edition || ' ' || updated_at from documents where problem = ''"
+            return _generation(connection), dict(connection.execute(query).fetchall())
+
+    def signature(self, doc_id: str) -> tuple[str, str]:
+        """The generation and the document's own value; empty when there is no such document."""
+        with self.connect() as connection:
+            query = "select edition || ' ' || updated_at from documents where doc_id = ? and problem = ''"
+            found = connection.execute(query, (doc_id,)).fetchone()
+            return _generation(connection), found[0] if found else ""
+
     # ------------------------------------------------------------ changes
 
     def announce(self, doc_id: str) -> None:
@@ -154,7 +173,7 @@ class Catalogue:
             else:
                 _put(connection, record, _stamp(self.layout.document(doc_id) / DOCUMENT))
             connection.execute("delete from pending where doc_id = ?", (doc_id,))
-            connection.execute("update state set documents_ns = ?", (self._documents_ns(),))
+            connection.execute(_ADVANCE, (self._documents_ns(),))
 
     def rebuild(self) -> None:
         """Forget everything and read it anew."""
@@ -168,17 +187,16 @@ class Catalogue:
         pending = [row[0] for row in connection.execute("select doc_id from pending")]
         seen = self._documents_ns()
         noted = connection.execute("select documents_ns from state").fetchone()[0]
-        if not pending and noted == seen:
+        if noted == seen if not pending else noted != -1 and not self._changed(connection, pending):
             return
         if noted != -1:
             connection.execute(f"pragma busy_timeout = {READER_MILLISECONDS}")
         try:
             with connection:
                 connection.execute("begin immediate")
-                for doc_id in self._changed(connection) if noted == -1 or not pending else pending:
+                for doc_id in self._changed(connection, pending if noted != -1 and pending else None):
                     self._reread(connection, doc_id)
-                if not pending:
-                    connection.execute("update state set documents_ns = ?", (seen,))
+                connection.execute(_ADVANCE, (noted if pending else seen,))
         except sqlite3.OperationalError:
             if noted == -1:
                 raise
@@ -194,23 +212,28 @@ class Catalogue:
             for doc_id in self._changed(connection):
                 self._reread(connection, doc_id)
             connection.execute("delete from pending")
-            connection.execute("update state set documents_ns = ?", (seen,))
+            connection.execute(_ADVANCE, (seen,))
 
-    def _changed(self, connection: sqlite3.Connection) -> Sequence[str]:
+    def _changed(self, connection: sqlite3.Connection, among: Sequence[str] | None = None) -> Sequence[str]:
+        """Documents, of all or among some, whose record is not the one that was noted."""
         noted = dict(connection.execute("select doc_id, stamp from documents"))
-        there = {doc_id: _stamp(self.layout.document(doc_id) / DOCUMENT) for doc_id in self.layout.doc_ids()}
-        return [doc_id for doc_id in {**noted, **there} if noted.get(doc_id) != there.get(doc_id)]
+        there = {doc_id: _stamp(self._record(doc_id)) for doc_id in among or self.layout.doc_ids()}
+        return [doc_id for doc_id in among or {**noted, **there} if noted.get(doc_id, "") != there.get(doc_id, "")]
+
+    def _record(self, doc_id: str) -> Path:
+        folder = self.layout.document(doc_id)
+        ahead = folder / NEXT / DOCUMENT
+        return ahead if ahead.exists() else folder / DOCUMENT
 
     def _reread(self, connection: sqlite3.Connection, doc_id: str) -> None:
-        folder = self.layout.document(doc_id)
-        if not (folder / DOCUMENT).exists():  # an addition that has not been committed, or a removal
+        stamp = _stamp(self._record(doc_id))
+        if not stamp:  # an addition that has not been committed, or a removal
             connection.execute("delete from documents where doc_id = ?", (doc_id,))
             return
-        stamp = _stamp(folder / DOCUMENT)
         try:
             _put(connection, self.read(doc_id), stamp)
         except StoreError as error:
-            blank = ("", "", "", "", "", "", "", "{}", b"", stamp, error.message)
+            blank = ("", "", "", "", "", "", "", "{}", b"", stamp, error.message, "")
             connection.execute(_PUT, (doc_id, *blank))
 
     def _documents_ns(self) -> int:
@@ -231,6 +254,11 @@ class Catalogue:
         query = f"select doc_id, {second} from documents where {condition} and problem = '' order by created_at, doc_id"  # noqa: S608
         with self.connect() as connection:
             return connection.execute(query, (value,)).fetchall()
+
+
+def _generation(connection: sqlite3.Connection) -> str:
+    birth, changes = connection.execute("select birth, changes from state").fetchone()
+    return f"{birth}-{changes}"
 
 
 def _prepared(path: Path | None) -> sqlite3.Connection:
@@ -256,6 +284,7 @@ def _create(connection: sqlite3.Connection, path: Path | None) -> None:
         if connection.execute("pragma user_version").fetchone()[0] == 0:  # nobody else was faster
             for statement in _SCHEMA.split(";")[:-1]:
                 connection.execute(statement)
+            connection.execute("insert into state values (-1, ?, 0)", (secrets.token_hex(4),))
             connection.execute(f"pragma user_version = {VERSION}")
     if path is not None:
         path.chmod(0o600)
@@ -288,6 +317,7 @@ def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> 
         encode_json(record_to_json(record)),
         stamp,
         "",
+        record.updated_at,
     )
     connection.execute(_PUT, values)
 

@@ -14,7 +14,18 @@ from pageindex.document.codec import FORMAT, encode_json
 from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError
 from pageindex.store import attempts, records
 from pageindex.store.atomic import TEMPORARY, AtomicWriter
-from pageindex.store.base import ROOT_FOLDER, Addition, AddResult, Attempt, Finding, Folder, Listing, Outcome
+from pageindex.store.base import (
+    ROOT_FOLDER,
+    Addition,
+    AddResult,
+    Attempt,
+    DocumentHit,
+    Finding,
+    Folder,
+    Listing,
+    Outcome,
+    SearchResult,
+)
 from pageindex.store.cache import BoundedCache
 from pageindex.store.catalogue import Catalogue
 from pageindex.store.checkup import Checkup
@@ -24,6 +35,8 @@ from pageindex.store.folders import FolderTree
 from pageindex.store.layout import DOCUMENT, Layout, checked_file, find_library
 from pageindex.store.migrations import parse
 from pageindex.store.resolve import resolve
+from pageindex.store.search import SearchEngine, Source, checked_scope
+from pageindex.store.search_index import LibraryIndex
 
 __all__ = ["DiskLibrary", "find_library"]
 
@@ -49,6 +62,16 @@ class DiskLibrary:
         self._files = DocumentFiles(self._layout)
         self._committer = Committer(self._files, self._writer)
         self._catalogue = Catalogue(self._layout, self._files.record)
+        source = Source(
+            get=self.get,
+            edition=self.edition,
+            tree=self.tree,
+            summaries=self.summaries,
+            generation=self._catalogue.generation,
+            signatures=self._catalogue.signatures,
+            signature=self._catalogue.signature,
+        )
+        self._engine = SearchEngine(source, LibraryIndex(self._layout.search))
 
     @classmethod
     def open(
@@ -112,6 +135,7 @@ class DiskLibrary:
     def close(self) -> None:
         """Forget what is kept in memory."""
         self._files.cache.clear()
+        self._engine.cache.clear()
 
     def __enter__(self) -> Self:
         return self
@@ -131,14 +155,16 @@ class DiskLibrary:
             raise LockedError(f"another process has been writing to {self.root} for {self._lock_seconds:g} s") from None
 
     @contextmanager
-    def _changing(self, doc_id: str) -> Iterator[None]:
-        """Round the change of one document by the holder of the lock: the catalogue knows before and learns after."""
+    def _changing(self, doc_id: str, *, searched: bool = True) -> Iterator[None]:
+        """Round the change of one document by the holder of the lock: catalogue and index know before and learn after."""
         self._catalogue.announce(doc_id)
+        before = self._catalogue.generation()
         try:
             yield
         except PageIndexError:
             self._catalogue.recover()
             raise
+        self._engine.follow(doc_id, before, searched=searched)
 
     def add(self, addition: Addition) -> AddResult:
         with self._writing():
@@ -190,7 +216,7 @@ class DiskLibrary:
             if folder_id is not None:
                 self._folders().check(folder_id)
             updated = records.edited(self.get(doc_id), metadata, folder_id)
-            with self._changing(doc_id):
+            with self._changing(doc_id, searched=False):
                 self._committer.put_record(updated)
                 self._catalogue.settle(doc_id, updated)
         return updated
@@ -200,6 +226,9 @@ class DiskLibrary:
             if self._files.status(doc_id, DOCUMENT) is None:
                 self.get(doc_id)  # raises
             with self._changing(doc_id):
+                self._engine.forget(
+                    doc_id
+                )  # first: what is not indexed is taken in again, what is gone could not be found out
                 self._committer.remove(doc_id)
                 self._catalogue.settle(doc_id, None)
         self._files.cache.clear()
@@ -246,6 +275,40 @@ class DiskLibrary:
 
     def source(self, doc_id: str, edition_id: str | None = None) -> Path:
         return self._files.source(doc_id, edition_id)
+
+    # ------------------------------------------------------------ searching
+
+    def search(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchResult:
+        return self._engine.search(query, self._scope(doc_ids, where, folder_id), limit, cursor)
+
+    def search_documents(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+    ) -> Sequence[DocumentHit]:
+        return self._engine.search_documents(query, self._scope(doc_ids, where, folder_id), limit)
+
+    def _scope(
+        self, doc_ids: Sequence[str] | None, where: Mapping[str, Any] | None, folder_id: str | None
+    ) -> Sequence[str] | None:
+        folders = None if folder_id is None else self._folders().below(folder_id, recursive=True)
+        asked = None if doc_ids is None else checked_scope(self.get, doc_ids)
+        if not where and folders is None:
+            return asked
+        return self._catalogue.matching(asked, folders, where)
 
     # ------------------------------------------------------------ files beside a document
 
@@ -342,6 +405,8 @@ class DiskLibrary:
                     else:
                         self._writer.remove_file(path)
                 self._catalogue.recover()
+                self._engine.sync()
+                self._engine.index.optimize()
         return [self._layout.relative(path) for path in garbage]
 
 

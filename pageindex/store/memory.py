@@ -22,12 +22,26 @@ from pageindex.document.codec import (
 )
 from pageindex.errors import InputError, NotFoundError
 from pageindex.store import records
-from pageindex.store.base import ROOT_FOLDER, Addition, AddResult, Attempt, Finding, Folder, Listing, Outcome
+from pageindex.store.base import (
+    ROOT_FOLDER,
+    Addition,
+    AddResult,
+    Attempt,
+    DocumentHit,
+    Finding,
+    Folder,
+    Listing,
+    Outcome,
+    SearchResult,
+)
 from pageindex.store.files import edition_of
 from pageindex.store.filters import compile_where
 from pageindex.store.folders import FolderTree
 from pageindex.store.layout import SUMMARIES, TREE, checked_file
 from pageindex.store.resolve import resolve
+from pageindex.store.search import SearchEngine, Source, checked_scope
+from pageindex.store.search_cursor import fingerprint
+from pageindex.store.search_index import LibraryIndex
 
 __all__ = ["MemoryLibrary"]
 
@@ -51,11 +65,23 @@ class MemoryLibrary:
         self._attempts: list[Attempt] = []
         self._lock = RLock()
         self._files: tempfile.TemporaryDirectory[str] | None = None
+        source = Source(
+            get=self.get,
+            edition=self.edition,
+            tree=self.tree,
+            summaries=self.summaries,
+            generation=lambda: self._signatures()[0],
+            signatures=self._signatures,
+            signature=lambda doc_id: (self._signatures()[0], self._signatures()[1].get(doc_id, "")),
+        )
+        self._engine = SearchEngine(source, LibraryIndex(None))
 
     def close(self) -> None:
         """Forget everything."""
         with self._lock:
             self._documents.clear()
+            self._engine.cache.clear()
+            self._engine.index.delete()
             if self._files is not None:
                 self._files.cleanup()
                 self._files = None
@@ -218,6 +244,44 @@ class MemoryLibrary:
             if not path.exists():
                 path.write_bytes(kept.sources[entry.source_file])
         return path
+
+    # ------------------------------------------------------------ searching
+
+    def _signatures(self) -> tuple[str, Mapping[str, str]]:
+        signatures = {r.doc_id: f"{r.edition.id} {r.updated_at}" for r in self._records()}
+        return fingerprint(sorted(signatures.items())), signatures
+
+    def search(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchResult:
+        return self._engine.search(query, self._searched(doc_ids, where, folder_id), limit, cursor)
+
+    def search_documents(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+    ) -> Sequence[DocumentHit]:
+        return self._engine.search_documents(query, self._searched(doc_ids, where, folder_id), limit)
+
+    def _searched(
+        self, doc_ids: Sequence[str] | None, where: Mapping[str, Any] | None, folder_id: str | None
+    ) -> Sequence[str] | None:
+        asked = None if doc_ids is None else checked_scope(self.get, doc_ids)
+        if not where and folder_id is None:
+            return asked
+        found = sorted(record.doc_id for record in self._scope(folder_id, True, where))
+        return found if asked is None else [doc_id for doc_id in found if doc_id in asked]
 
     # ------------------------------------------------------------ files beside a document, folders, attempts
 

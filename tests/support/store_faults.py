@@ -46,23 +46,24 @@ def dying(root: Path, at: int | None, *, real: bool = False) -> tuple[DiskLibrar
 
 
 class DyingLibrary(DiskLibrary):
-    """A library in which every change is first tried by processes that die, one at each ``stride``-th step, before it is made.
+    """A library in which every change is first tried by a process that dies on the way, each time at another step.
 
     What was decided before a death counts, as it would for a user who looks again.
     """
 
-    stride = 3
+    deaths = 0
 
     def _survive(self, change: Callable[[DiskLibrary], Any], decided: Callable[[], Any]) -> Any:
-        at = 0
+        step = (self.deaths * 7) % 30
+        self.deaths += 1
         while True:
-            library, _ = dying(self.root, at)
+            library, _ = dying(self.root, step)
             try:
                 return change(library)
             except Killed:
                 if (outcome := decided()) is not None:
                     return outcome
-            at += self.stride
+            step = 10_000
 
     def add(self, addition: Addition) -> AddResult:
         before = {record.doc_id: record for record in self.list(limit=1000).documents}
