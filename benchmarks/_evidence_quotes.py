@@ -219,7 +219,7 @@ def quantifier(text: str, rng: random.Random, words: list[str]) -> str | None:
 
 
 def content_word(text: str, rng: random.Random, words: list[str]) -> str | None:
-    found = [match for match in re.finditer(r"[^\W\d_]{5,}", text)]
+    found = list(re.finditer(r"[^\W\d_]{5,}", text))
     if not found or not words:
         return None
     match, other = rng.choice(found), rng.choice(words)
@@ -229,7 +229,7 @@ def content_word(text: str, rng: random.Random, words: list[str]) -> str | None:
 
 
 def word_dropped(text: str, rng: random.Random, words: list[str]) -> str | None:
-    found = [m for m in re.finditer(r" [^\W\d_]{4,}(?= )", text)]
+    found = list(re.finditer(r" [^\W\d_]{4,}(?= )", text))
     if not found:
         return None
     match = rng.choice(found)
@@ -275,12 +275,29 @@ def vocabulary(edition: Edition) -> list[str]:
 
 
 def plainly_there(quote: str, text: str) -> bool:
-    """Whether a mutated quote is, by chance, really printed: compared by a folding of the benchmark's own, signs kept."""
-    return _own_folding(quote) in _own_folding(text)
+    """Whether a mutated quote is, by chance, really printed: compared by a folding of the benchmark's own, which keeps signs.
+
+    A hit that only cuts the sign, the percent sign, the brackets or some digits off a number does not count as printed.
+    """
+    if f" {_spaced(quote)} " in f" {_spaced(text)} ":
+        return True
+    wanted, page = _own_folding(quote).strip("-"), _own_folding(text)
+    at = page.find(wanted)
+    while at >= 0:
+        before, after = page[max(0, at - 1) : at], page[at + len(wanted) : at + len(wanted) + 2]
+        cut = wanted[0].isdecimal() and before and before in "-(+.,$€£0123456789"
+        if not cut and not (wanted[-1].isdecimal() and re.match(r"[%)\d]|[.,]\d", after)):
+            return True
+        at = page.find(wanted, at + 1)
+    return False
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _own_folding(text: str) -> str:
-    text = LINE_HYPHEN.sub("", text)
+    text = re.sub("[\x00-\x08\x0e-\x1f]", "", LINE_HYPHEN.sub("", text))
     return re.sub(r"\s+", "", text.translate(str.maketrans("–—‐‑−“”„‘’‚", "-----\"\"\"'''"))).casefold()
 
 

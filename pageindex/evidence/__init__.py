@@ -1,6 +1,78 @@
 """Evidence: what was read, where it says so, what was seen, what follows. A model proposes; the code of this room disposes."""
 
+from pageindex.evidence.absence import Absence, AbsenceRefused, Grade, Scope, blocking_pages, prove_absence
+from pageindex.evidence.claims import Claim, ClaimCheck, Claims, QuoteRef, check_claims, parse_claims
+from pageindex.evidence.declared import Declared, NumberCheck, check_number
+from pageindex.evidence.delivery import Delivery, derived, from_page, join
+from pageindex.evidence.fence import Fenced, fence, scrub
+from pageindex.evidence.handles import Resolved, resolve
 from pageindex.evidence.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from pageindex.evidence.index import FoldedEdition, folded
+from pageindex.evidence.ledger import Exposure, Ledger, SectionCoverage
+from pageindex.evidence.literals import Literal, LiteralProblem, parse_literal
+from pageindex.evidence.locate import locate, locate_across
+from pageindex.evidence.located import Located
+from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
+from pageindex.evidence.passage import PageRange
+from pageindex.evidence.rectangles import rectangles
+from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
+from pageindex.evidence.tables import Table, TableRow, tables_on
+from pageindex.evidence.verify import EditionFinding, Recorded, verify
 
-__all__ = ["FoldedEdition", "HeadingFound", "HeadingReason", "HeadingRefused", "folded", "printed_heading"]
+__all__ = [
+    "Absence",
+    "AbsenceRefused",
+    "Claim",
+    "ClaimCheck",
+    "Claims",
+    "Declared",
+    "Delivery",
+    "EditionFinding",
+    "Exposure",
+    "Fenced",
+    "FoldedEdition",
+    "Grade",
+    "HeadingFound",
+    "HeadingReason",
+    "HeadingRefused",
+    "Ledger",
+    "Literal",
+    "LiteralProblem",
+    "Located",
+    "NumberCheck",
+    "NumberStatus",
+    "NumberToken",
+    "PageRange",
+    "QuoteRef",
+    "QuoteStatus",
+    "Recorded",
+    "Resolved",
+    "Scope",
+    "SectionCoverage",
+    "Sign",
+    "Table",
+    "TableRow",
+    "Verdict",
+    "Weight",
+    "blocking_pages",
+    "check_claims",
+    "check_number",
+    "derived",
+    "fence",
+    "folded",
+    "from_page",
+    "join",
+    "locate",
+    "locate_across",
+    "number_tokens",
+    "parse_claims",
+    "parse_literal",
+    "printed_heading",
+    "prove_absence",
+    "rectangles",
+    "resolve",
+    "scrub",
+    "tables_on",
+    "verdict",
+    "verify",
+]

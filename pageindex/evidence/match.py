@@ -17,6 +17,8 @@ from pageindex.evidence.parity import Mismatch, Parity, compare_numbers, tokens_
 __all__ = ["Match", "Wanted", "best", "matches"]
 
 _MOST_HITS = 200  # of one quote on one page
+_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+_ORDER = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
 _LONG_WORD = 3  # letters; a digit glued to a longer word is a note mark
 
 
@@ -53,8 +55,13 @@ class Wanted:
         return len(self.plain) - len(self.plain.rstrip(" -"))
 
     @cached_property
+    def spaced(self) -> str:
+        """The quote with plain blanks only: where a copy breaks its lines says nothing about the page."""
+        return _BLANKS.sub(" ", self.quote).strip()
+
+    @cached_property
     def tokens(self) -> list[NumberToken]:
-        return list(number_tokens(self.quote))
+        return list(number_tokens(self.spaced))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +89,23 @@ def matches(text: FoldedText, wanted: Wanted) -> Iterator[Match]:
         at = text.s.text.find(wanted.skeleton, at + 1)
 
 
+def _rank(outcome: tuple[Parity, tuple[Mismatch, ...]]) -> int:
+    return _ORDER.index(outcome[0])
+
+
+def _without_lines(raw: str, wanted: Wanted, start: int, end: int) -> tuple[Parity, tuple[Mismatch, ...]]:
+    """The comparison again with the page's line breaks seen as blanks, as the copy has them. It can only make signs less sure."""
+    before, inside, after = (
+        _BLANKS.sub(" ", part) for part in (raw[max(0, start - 40) : start], raw[start:end], raw[end : end + 20])
+    )
+    line = before + inside + after
+    printed = tokens_in(line, len(before), len(before) + len(inside))
+    return compare_numbers(wanted.spaced, line, wanted.tokens, printed)
+
+
 def best(found: Iterator[Match] | list[Match]) -> Match | None:
     """The match to go by: equal numbers before others, exact before folded, then the first."""
-    order = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
-    return min(found, key=lambda match: (order.index(match.parity), not match.exact, match.start), default=None)
+    return min(found, key=lambda match: (_ORDER.index(match.parity), not match.exact, match.start), default=None)
 
 
 def _match(text: FoldedText, wanted: Wanted, at: int) -> Match | None:
@@ -100,7 +120,9 @@ def _match(text: FoldedText, wanted: Wanted, at: int) -> Match | None:
     printed = tokens_in(text.raw, start, end)
     if printed and (printed[0].core_start < start or printed[-1].core_end > end):
         return None
-    parity, mismatches = compare_numbers(wanted.quote, text.raw, wanted.tokens, printed)
+    parity, mismatches = compare_numbers(wanted.spaced, text.raw, wanted.tokens, printed)
+    if parity is Parity.DIFFER:  # a number and its percent sign may stand on two lines of the page
+        parity, mismatches = min((parity, mismatches), _without_lines(text.raw, wanted, start, end), key=_rank)
     start = min([start, *(token.start for token in printed)])
     end = max([end, *(token.end for token in printed)])
     return Match(start, end, exact, parity, mismatches)

@@ -20,17 +20,23 @@ _FILLER = "It applies to everyone, at every office, and is reviewed once in each
 
 
 def _markdown(path: Path) -> None:
-    path.write_text("".join(f"{'#' * level} {title}\n\n{text} {_FILLER}\n\n" for level, title, text in MEMO), encoding="utf-8")
+    path.write_text(
+        "".join(f"{'#' * level} {title}\n\n{text} {_FILLER}\n\n" for level, title, text in MEMO), encoding="utf-8"
+    )
 
 
 def _html(path: Path) -> None:
     body = "".join(f"<h{level}>{title}</h{level}><p>{text} {_FILLER}</p>" for level, title, text in MEMO)
-    path.write_text(f"<!doctype html><html lang='en'><head><title>Memo</title></head><body>{body}</body></html>", encoding="utf-8")
+    path.write_text(
+        f"<!doctype html><html lang='en'><head><title>Memo</title></head><body>{body}</body></html>", encoding="utf-8"
+    )
 
 
 def _text(path: Path) -> None:
     numbers = iter(("1", "2", "2.1", "2.2", "3"))
-    path.write_text("".join(f"{next(numbers)} {title}\n\n{text} {_FILLER}\n\n\n" for _, title, text in MEMO), encoding="utf-8")
+    path.write_text(
+        "".join(f"{next(numbers)} {title}\n\n{text} {_FILLER}\n\n\n" for _, title, text in MEMO), encoding="utf-8"
+    )
 
 
 def _docx(path: Path) -> None:
@@ -54,7 +60,13 @@ def _pdf(path: Path) -> None:
     SimpleDocTemplate(str(path), invariant=True).build(story)
 
 
-FORMATS: dict[str, Callable[[Path], None]] = {".pdf": _pdf, ".md": _markdown, ".html": _html, ".docx": _docx, ".txt": _text}
+FORMATS: dict[str, Callable[[Path], None]] = {
+    ".pdf": _pdf,
+    ".md": _markdown,
+    ".html": _html,
+    ".docx": _docx,
+    ".txt": _text,
+}
 
 
 def write_memo(folder: Path, suffix: str, name: str = "memo") -> Path:

@@ -16,7 +16,9 @@ def run(
     *arguments: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python -m pageindex`` without any library or key of the surroundings."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("PAGEINDEX_") and "API_KEY" not in name}
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith("PAGEINDEX_") and "API_KEY" not in name
+    }
     return subprocess.run(
         [sys.executable, "-m", "pageindex", *map(str, arguments)],
         cwd=cwd,
