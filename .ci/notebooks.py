@@ -24,7 +24,9 @@ def main() -> int:
     for path in notebooks:
         begun = time.monotonic()
         notebook = nbformat.read(path, as_version=4)
-        client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(options.folder)}})
+        client = NotebookClient(
+            notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(options.folder)}}
+        )
         try:
             client.execute()
         except CellExecutionError as error:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pageindex.client import PageIndexClient
+    from pageindex.client import AsyncPageIndexClient, PageIndexClient
     from pageindex.document import Edition, Evidence, Section, Summary, Tree
     from pageindex.errors import PageIndexError
     from pageindex.limits import Limits
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AsyncPageIndexClient": "pageindex.client",
     "Edition": "pageindex.document",
     "Evidence": "pageindex.document",
     "Limits": "pageindex.limits",
@@ -28,6 +29,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AsyncPageIndexClient",
     "Edition",
     "Evidence",
     "Limits",

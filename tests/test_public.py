@@ -8,7 +8,20 @@ from pathlib import Path
 
 import pageindex
 
-HEAVY = ("litellm", "pypdfium2", "pypdf", "numpy", "tiktoken", "rich", "typer", "orjson", "lxml", "docx", "mcp", "openai")
+HEAVY = (
+    "litellm",
+    "pypdfium2",
+    "pypdf",
+    "numpy",
+    "tiktoken",
+    "rich",
+    "typer",
+    "orjson",
+    "lxml",
+    "docx",
+    "mcp",
+    "openai",
+)
 
 
 def test_public_names() -> None:
@@ -34,7 +47,9 @@ def test_making_a_client_imports_no_engine_and_no_model(tmp_path: Path) -> None:
         "import sys\nfrom pageindex import PageIndexClient\nPageIndexClient(storage_path=sys.argv[1]).list_documents()\n"
         "print(','.join(sorted({'litellm', 'pypdfium2', 'pypdf', 'numpy', 'tiktoken', 'rich', 'typer'} & set(sys.modules))))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "lib")], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "lib")], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == ""
 
 

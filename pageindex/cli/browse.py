@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client, write_json
+from pageindex.cli.refined import cost_lines
 from pageindex.cli.screen import Column, Screen, counted, fit, printable
 from pageindex.errors import InputError
 
 if TYPE_CHECKING:
+    from pageindex.client import PageIndexClient
     from pageindex.client.shapes import DocumentInfo, DocumentList, PageContent, SectionContent, WordHit
 
 __all__ = ["register"]
@@ -122,6 +124,9 @@ def _document(document: DocumentInfo, screen: Screen) -> Iterator[str]:
 def tree(
     doc: DocumentArgument,
     depth: Annotated[int, typer.Option(help="Levels to show; 0 is all.", min=0)] = 0,
+    costs: Annotated[
+        bool, typer.Option("--costs", help="What the tree costs a reader, as it is and as merging would leave it.")
+    ] = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -131,6 +136,10 @@ def tree(
     is not printed on its page: it comes from a bookmark alone.
     """
     client = open_client(library)
+    if costs:
+        figures = _costs(client, doc)
+        emit({"costs": figures}, as_json=as_json, text=lambda screen: cost_lines(figures, screen))
+        return
     structure = client.get_structure(doc)
     if as_json:
         nodes: list[Any] = list(structure["structure"])
@@ -152,6 +161,19 @@ def tree(
         yield from outline_lines(rows, screen)
 
     emit(None, as_json=False, text=lines)
+
+
+def _costs(client: PageIndexClient, doc: str) -> dict[str, dict[str, Any]]:
+    """By state of the tree: before it was refined (where it was), as it is, and merged."""
+    from pageindex.pipeline import refine_report
+    from pageindex.refine import Pricing, costs, merge
+
+    record = client.library.resolve(doc)
+    edition, stored = client.library.edition(record.doc_id), client.library.tree(record.doc_id)
+    report = refine_report(client.library, record)
+    before = {"before": report["costs"]["before"]} if report else {}
+    merged = merge(stored, Pricing(edition))
+    return {**before, "now": costs(edition, stored).to_json(), "if_merged": costs(edition, merged).to_json()}
 
 
 def _prune(nodes: list[dict[str, Any]], depth: int) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pageindex.cli.screen import Screen, fit, pad, printable, text_width
 from pageindex.document import Edition, Section, Tree
-from pageindex.tokens import estimate_tokens
+from pageindex.document.extent import Extent
 
 __all__ = ["Row", "outline_lines", "outline_rows"]
 
@@ -31,7 +31,7 @@ class Row:
 
 def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
     """The outline down to a depth (0 is all of it), in document order."""
-    tokens = _tokens(tree, edition)
+    extent = Extent.of(edition)
     rows: list[Row] = []
     stack = [(section, "", index == len(tree.sections) - 1, 1) for index, section in enumerate(tree.sections)]
     stack.reverse()
@@ -39,21 +39,12 @@ def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
         section, lead, last, level = stack.pop()
         cut = bool(depth) and level >= depth
         hidden = sum(1 for _ in section.walk()) - 1 if cut else 0
-        rows.append(Row(section, lead + ("└─ " if last else "├─ "), hidden, tokens[section.node_id]))
+        rows.append(Row(section, lead + ("└─ " if last else "├─ "), hidden, extent.tokens(section.span)))
         if not cut:
             inner = lead + ("   " if last else "│  ")
             below = [(child, inner, index == len(section.children) - 1, level + 1) for index, child in enumerate(section.children)]  # fmt: skip
             stack.extend(reversed(below))
     return rows
-
-
-def _tokens(tree: Tree, edition: Edition) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for section, _ in reversed(list(tree.walk())):
-        own = section.own_span
-        below = sum(totals[child.node_id] for child in section.children)
-        totals[section.node_id] = estimate_tokens(edition.text(own.start, own.end)) + below
-    return totals
 
 
 def outline_lines(rows: list[Row], screen: Screen) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["progress_bars"]
 
 _NAME_WIDTH = 32
-_OVER = ("done", "failed")
+_LAST = ("done", "failed", "store")  # a document that a model has refined is stored once more after it is done
 
 
 @contextmanager
@@ -54,11 +54,11 @@ class _Display:
     def update(self, step: Progress) -> None:
         """Show one step."""
         with self._lock:
-            if step.stage in _OVER:
+            if step.stage in _LAST:
                 task = self._files.pop(step.file, None)
                 if task is not None:
                     self._bars.remove_task(task)
-                if self._all is not None:
+                if self._all is not None and step.stage != "store":
                     self._bars.advance(self._all)
                 return
             if step.file not in self._files:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from pageindex.client.asynchronous import AsyncPageIndexClient
+from typing import TYPE_CHECKING, Any
+
 from pageindex.client.client import PageIndexClient
 
+if TYPE_CHECKING:
+    from pageindex.client.asynchronous import AsyncPageIndexClient
+
 __all__ = ["AsyncPageIndexClient", "PageIndexClient"]
+
+
+def __getattr__(name: str) -> Any:
+    # asyncio costs as much as all the rest of the client.
+    if name == "AsyncPageIndexClient":
+        from pageindex.client.asynchronous import AsyncPageIndexClient
+
+        return AsyncPageIndexClient
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

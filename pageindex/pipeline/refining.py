@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 from pageindex.document import DocumentRecord
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import NotFoundError
-from pageindex.progress import ProgressCallback, silent
+from pageindex.pipeline.reading import Request, digest_isolated
+from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.store.base import Library
 
 if TYPE_CHECKING:
     from pageindex.config import Settings
     from pageindex.llm import Model
-    from pageindex.refine import Refined
+    from pageindex.refine import Estimate, Refined
 
-__all__ = ["Refinement", "is_refined", "refine_document", "reply_cache"]
+__all__ = ["Refinement", "estimate_file", "is_refined", "refine_document", "refine_report", "reply_cache"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +63,41 @@ def refine_document(
     updated = library.replace_derived(
         doc_id, edition_id, tree=refined.tree, summaries=refined.summaries, facts=_facts(record, refined)
     )
+    progress(Progress(edition.source.name, "store"))
     report = encode_json(refined.to_json(), pretty=True)
     library.put_file(doc_id, "runs", _report_name(edition_id), report)
     return Refinement(updated, refined)
 
 
+def estimate_file(request: Request, settings: Settings) -> Estimate:
+    """What refining a file with the settings' model would take, without calling it; the file is read and not stored.
+
+    Raises:
+        PageIndexError: The file cannot be read.
+    """
+    from pageindex.document.codec import decode_edition, tree_from_json
+    from pageindex.llm import Model
+    from pageindex.refine import estimate
+
+    files = digest_isolated(request).files
+    edition = decode_edition(files["edition.json"], files["pages.json"], files["lines.json.gz"])
+    return estimate(edition, tree_from_json(decode_json(files["tree.json"])), settings, Model(settings))
+
+
+def refine_report(library: Library, record: DocumentRecord) -> dict[str, Any] | None:
+    """The report of the last run over the current edition; None when there was none."""
+    try:
+        data = library.get_file(record.doc_id, "runs", _report_name(record.edition.id))
+    except NotFoundError:
+        return None
+    report: dict[str, Any] = decode_json(data)
+    return report
+
+
 def is_refined(library: Library, record: DocumentRecord) -> bool:
     """Whether a run over the current edition came to its end; one that was killed or stopped goes on with its next call."""
-    try:
-        report = decode_json(library.get_file(record.doc_id, "runs", _report_name(record.edition.id)))
-    except NotFoundError:
-        return False
-    return isinstance(report, dict) and report.get("status") == "completed"
+    report = refine_report(library, record)
+    return report is not None and report.get("status") == "completed"
 
 
 def _report_name(edition_id: str) -> str:
