@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pageindex.document import Edition, Note, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.structure import bookmarks, contents, doc_title, language, pages, tags
+from pageindex.structure import bookmarks, contents, doc_title, language, layout, pages, tags
 from pageindex.structure.candidate import Testimony
 from pageindex.structure.contents_entries import TitleIndex
 from pageindex.structure.facts import Facts
@@ -24,7 +24,7 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     """
     facts = Facts(edition)
     testimonies = hear_all(facts)
-    headings, source = fuse(testimonies)
+    headings, source = fuse(testimonies, facts)
     return Tree(
         edition=edition.id,
         title=doc_title.find(facts),
@@ -44,16 +44,7 @@ def hear_all(facts: Facts) -> list[Testimony]:
     listed = contents.hear(facts)
     printer = Printer(facts, listed.listed)
     outline = bookmarks.hear(facts, TitleIndex(facts, set(listed.listed)), printer)
-    return [outline, listed, marked, _layout(facts, listed)]
-
-
-def _layout(facts: Facts, listed: Testimony) -> Testimony:
-    from importlib import import_module, util
-
-    if util.find_spec("pageindex.structure.layout") is None:
-        return Testimony(TreeSource.LAYOUT)
-    found: Testimony = import_module("pageindex.structure.layout").find(facts, listed)
-    return found
+    return [outline, listed, marked, layout.find(facts, listed)]
 
 
 def _notes(testimonies: list[Testimony], source: TreeSource) -> tuple[Note, ...]:

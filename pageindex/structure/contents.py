@@ -217,9 +217,10 @@ def _are_captions(part: Sequence[Entry], facts: Facts) -> bool:
             continue
         found += 1
         own, printed = entry.number, facts.numbers[entry.spot.first]
-        if printed is not None and printed.prefix and (own is None or not own.prefix):
+        behind = printed is not None and printed.prefix and printed.end < len(facts.texts[entry.spot.first])
+        if behind and (own is None or not own.prefix):
             foreign += facts.size[entry.spot.first] <= facts.body_size * 1.1
-    return foreign > found / 2
+    return foreign > found / 3
 
 
 def _candidates(listing: Listing, facts: Facts) -> list[Candidate]:

@@ -100,7 +100,9 @@ def _telling(numbers: Sequence[Number | None], entries: Sequence[Entry]) -> list
     return found
 
 
-def _kinds(entries: Sequence[Entry], numbers: Sequence[Number | None], indents: Sequence[int], facts: Facts) -> list[Kind]:
+def _kinds(
+    entries: Sequence[Entry], numbers: Sequence[Number | None], indents: Sequence[int], facts: Facts
+) -> list[Kind]:
     found: dict[Hashable, Kind] = {}
     looks: dict[Hashable, Counter[tuple[float, bool]]] = defaultdict(Counter)
     for k, (entry, number) in enumerate(zip(entries, numbers, strict=True)):
@@ -245,7 +247,9 @@ def _indents(entries: Sequence[Entry], numbers: Sequence[Number | None]) -> list
     return [sum(value > step for step in steps) for value in shifted]
 
 
-def _shift(members: Sequence[int], base: Sequence[int], entries: Sequence[Entry], numbers: Sequence[Number | None]) -> float:
+def _shift(
+    members: Sequence[int], base: Sequence[int], entries: Sequence[Entry], numbers: Sequence[Number | None]
+) -> float:
     """By how much a group of rows stands left of the largest group: told by entries of one kind, else by the leftmost."""
 
     def kinds(group: Sequence[int]) -> dict[Hashable, list[float]]:

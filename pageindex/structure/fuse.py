@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.facts import Facts
 from pageindex.structure.numbering import Number, parse
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
@@ -26,7 +27,9 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
     (TreeSource.BOOKMARK, 0.1, 1),
 )
 MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
-MIN_PEERS = 0.5  #: Share of a level's candidates that the frame must know before it takes the rest of that level.
+MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
+MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
+MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
 
 @dataclass(slots=True)
@@ -54,26 +57,21 @@ def pick_frame(testimonies: Iterable[Testimony]) -> Testimony | None:
     return None
 
 
-def fuse(testimonies: Sequence[Testimony]) -> tuple[list[Heading], TreeSource]:
+def fuse(testimonies: Sequence[Testimony], facts: Facts) -> tuple[list[Heading], TreeSource]:
     """One list of headings in document order, and the witness that gave the frame.
 
     An empty list and ``page`` when no witness has anything to say. The frame's headings are all kept. Another witness adds a heading
-    that the frame lacks where the frame knows most of its peers, or where the frame does not claim to be complete and the heading is
-    deeper than what it shares with the frame.
+    that the frame lacks where the frame knows most of its peers (same style and form of number), where its number continues one of
+    the frame's, or, where the frame does not claim to be complete, where the witness is sure of it.
     """
     frame = pick_frame(testimonies)
     if frame is None:
         return [], TreeSource.PAGE
     nodes = _without_repeats([_node(candidate, candidate.level) for candidate in frame.candidates])
     for other in testimonies:
-        if (
-            other is not frame
-            and other.candidates
-            and (other.trust >= MIN_GRAFT_TRUST or other.witness is TreeSource.LAYOUT)
-        ):
-            nodes = _graft(
-                nodes, other, closed=frame.complete, exact=frame.witness is TreeSource.TAG and frame.trust >= 1
-            )
+        heard = other.trust >= MIN_GRAFT_TRUST or other.witness is TreeSource.LAYOUT
+        if other is not frame and other.candidates and heard and frame.trust < 1.0:
+            nodes = _graft(nodes, other, frame.complete, facts)
     if frame.witness is not TreeSource.BOOKMARK:
         _heed_numbers(nodes)
     return [_heading(node) for node in nodes], frame.witness
@@ -90,7 +88,9 @@ def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
     printed twice on a page stays two headings.
     """
     for node in nodes:
-        if _overlap(node.candidate.heading, new.candidate.heading) and (new.bare in node.bare or node.bare in new.bare or near_equal(node.bare, new.bare)):
+        if _overlap(node.candidate.heading, new.candidate.heading) and (
+            new.bare in node.bare or node.bare in new.bare or near_equal(node.bare, new.bare)
+        ):
             return node
     return next((node for node in nodes if id(node) not in taken and near_equal(node.bare, new.bare)), None)
 
@@ -119,8 +119,31 @@ def _twin(one: Node, two: Node) -> bool:
     return a.byte == b.byte and a.title == b.title
 
 
-def _graft(nodes: list[Node], other: Testimony, closed: bool, exact: bool) -> list[Node]:
-    """Add what another witness knows; ``closed``: the frame claims completeness; ``exact``: nothing may be added at all."""
+def _graft(nodes: list[Node], other: Testimony, closed: bool, facts: Facts) -> list[Node]:
+    """Add what another witness knows; ``closed``: the frame claims completeness."""
+    matched, loose = _match(nodes, other)
+    if not loose:
+        return nodes
+    known = Counter(_group(new, facts) for _, new in matched)
+    unknown = Counter(_group(new, facts) for new in loose)
+    peers = {group: known[group] / (known[group] + unknown[group]) for group in unknown}
+    continued = _continuing(nodes, loose)
+    added = []
+    for new in loose:
+        share, weight = peers[_group(new, facts)], new.candidate.weight
+        sure = weight >= MIN_WEIGHT and not closed
+        if share >= (MIN_PEERS if closed else MIN_PEERS_OPEN) or id(new) in continued or sure:
+            added.append(new)
+    scale = _scale(matched)
+    for new in added:
+        new.level = _on_scale(new.level, scale)
+    merged = sorted([*nodes, *added], key=lambda node: node.place)
+    _place_by_number(merged, frozenset(map(id, added)))
+    return merged
+
+
+def _match(nodes: Sequence[Node], other: Testimony) -> tuple[list[tuple[Node, Node]], list[Node]]:
+    """Pairs of one heading in the tree and its twin in the testimony, merged; and what has no twin."""
     by_page: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         by_page[node.candidate.page].append(node)
@@ -136,15 +159,39 @@ def _graft(nodes: list[Node], other: Testimony, closed: bool, exact: bool) -> li
             taken.add(id(twin))
             matched.append((twin, new))
             _merge(twin, new)
-    if exact or not loose:
-        return nodes
-    scale, peers = _scale(matched, loose)
-    added = [new for new in loose if _wanted(new, scale, peers, closed)]
-    for new in added:
-        new.level = _on_scale(new.level, scale)
-    merged = sorted([*nodes, *added], key=lambda node: node.place)
-    _place_by_number(merged, frozenset(map(id, added)))
-    return merged
+    return matched, loose
+
+
+def _group(node: Node, facts: Facts) -> tuple[int, str]:
+    """Style and form of number: what headings of one rank share."""
+    candidate = node.candidate
+    style = -1
+    if candidate.heading is not None:
+        for i in facts.on(candidate.page):
+            if facts.lines[i].start <= candidate.heading[0] < facts.lines[i].end:
+                style = int(facts.style[i])
+                break
+    return (style, node.number.form if node.number is not None and node.number.firm else "")
+
+
+def _continuing(nodes: Sequence[Node], loose: Sequence[Node]) -> set[int]:
+    """Ids of loose headings with a dotted number whose parent number stands last before them, in a chain that begins with 1."""
+    placed = sorted([*((n, False) for n in nodes), *((n, True) for n in loose)], key=lambda pair: pair[0].place)
+    found: set[int] = set()
+    path: dict[int, tuple[int, ...]] = {}  # by depth, the last number
+    for node, is_loose in placed:
+        number = node.number
+        if number is None or not number.firm or number.prefix or len(number.style) == 2:
+            continue
+        depth, values = number.depth, number.values
+        if is_loose:
+            first = depth > 1 and values[-1] == 1 and path.get(depth - 1) == values[:-1]
+            follows = depth > 1 and path.get(depth) == (*values[:-1], values[-1] - 1)
+            if not (first or follows):
+                continue
+            found.add(id(node))
+        path = {d: v for d, v in path.items() if d < depth} | {depth: values}
+    return found
 
 
 def _merge(node: Node, other: Node) -> None:
@@ -155,21 +202,12 @@ def _merge(node: Node, other: Node) -> None:
         node.candidate = replace(node.candidate, heading=other.candidate.heading, byte=other.candidate.byte)
 
 
-def _scale(matched: Sequence[tuple[Node, Node]], loose: Sequence[Node]) -> tuple[dict[int, int], dict[int, float]]:
-    """What the other witness's levels are on the frame's scale, and the share of each that the frame knows."""
+def _scale(matched: Sequence[tuple[Node, Node]]) -> dict[int, int]:
+    """What the other witness's levels are on the frame's scale."""
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     for node, new in matched:
         votes[new.level][node.level] += 1
-    known = Counter(new.level for _, new in matched)
-    unknown = Counter(new.level for new in loose)
-    scale = {level: counts.most_common(1)[0][0] for level, counts in votes.items()}
-    return scale, {level: known[level] / (known[level] + unknown[level]) for level in known | unknown}
-
-
-def _wanted(new: Node, scale: dict[int, int], peers: dict[int, float], closed: bool) -> bool:
-    if peers.get(new.level, 0.0) >= MIN_PEERS:
-        return True
-    return not closed
+    return {level: counts.most_common(1)[0][0] for level, counts in votes.items()}
 
 
 def _on_scale(level: int, scale: dict[int, int]) -> int:
