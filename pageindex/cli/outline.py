@@ -21,12 +21,14 @@ class Row:
         guide: The lines that lead to it from its parents, ready to print.
         hidden: Sections below it that the depth leaves out.
         tokens: Estimated tokens of its whole text.
+        label: Printed numbers of its first and last page, where they differ from the physical ones.
     """
 
     section: Section
     guide: str
     hidden: int
     tokens: int
+    label: str = ""
 
 
 def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
@@ -39,7 +41,15 @@ def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
         section, lead, last, level = stack.pop()
         cut = bool(depth) and level >= depth
         hidden = sum(1 for _ in section.walk()) - 1 if cut else 0
-        rows.append(Row(section, lead + ("└─ " if last else "├─ "), hidden, extent.tokens(section.span)))
+        rows.append(
+            Row(
+                section,
+                lead + ("└─ " if last else "├─ "),
+                hidden,
+                extent.tokens(section.span),
+                _label(section, edition),
+            )
+        )
         if not cut:
             inner = lead + ("   " if last else "│  ")
             below = [(child, inner, index == len(section.children) - 1, level + 1) for index, child in enumerate(section.children)]  # fmt: skip
@@ -47,9 +57,17 @@ def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
     return rows
 
 
+def _label(section: Section, edition: Edition) -> str:
+    """With an en dash, since labels such as ``3-1`` hold hyphens."""
+    first, last = (edition.page(number).label for number in (section.start_index, section.end_index))
+    if section.label is None or first is None or last is None:
+        return section.label or ""
+    return first if first == last else f"{first}–{last}"
+
+
 def outline_lines(rows: list[Row], screen: Screen) -> Iterator[str]:
     """Title on the left; node id, pages, printed labels and tokens in columns on the right."""
-    cells = [(row.section.node_id, _pages(row.section), row.section.label or "", f"≈{row.tokens:,}") for row in rows]
+    cells = [(row.section.node_id, _pages(row.section), row.label, f"≈{row.tokens:,}") for row in rows]
     labelled = any(label for _, _, label, _ in cells)
     widths = [max(text_width(cell[index]) for cell in [("id", "pages", "label", "tokens"), *cells]) for index in range(4)]  # fmt: skip
     used = sum(widths[index] + 2 for index in range(4) if index != 2 or labelled)

@@ -46,6 +46,7 @@ FAMILIES = (
             "find": "Find words in the pages of a document.",
         },
     ),
+    Family("pageindex.cli.search", "Read", {"search": "Search all documents, and list the pages that answer best."}),
     Family(
         "pageindex.cli.manage",
         "Library",

@@ -141,6 +141,19 @@ def test_find_gives_byte_ranges_in_the_page(client: PageIndexClient) -> None:
         client.find("report.txt", " ")
 
 
+def test_search_over_the_library_and_in_scope(client: PageIndexClient) -> None:
+    found = client.search('"further words"')
+    assert found["query"] == '"further words"'
+    (hit,) = found["hits"]
+    assert (hit["name"], hit["page"], hit["section"]) == ("report.txt", 3, "Beta")
+    assert any("further words" in snippet for snippet in hit["snippets"])
+    assert client.search("further words", "other.txt")["hits"] == []
+    assert client.search("nothing", ["report.txt", "other.txt"])["hits"][0]["name"] == "other.txt"
+    assert client.search("nothing", where={"year": 2022})["hits"] == []
+    with pytest.raises(NotFoundError):
+        client.search("further", "gone.txt")
+
+
 def test_readiness(client: PageIndexClient) -> None:
     assert client.is_retrieval_ready("report.txt") is True
     assert client.is_retrieval_ready("nothing.txt") is False
