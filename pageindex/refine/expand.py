@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pageindex.config import Settings
-from pageindex.document import Edition, Position, Section
+from pageindex.document import Edition, Section
 from pageindex.errors import ModelReplyError
 from pageindex.llm import Model, Parsed, as_whole, ask
 from pageindex.refine.cost import Node, Pricing
 from pageindex.refine.edit import nested
-from pageindex.refine.gate import Proposal, Refusal, admit
+from pageindex.refine.gate import Gate, Proposal, Refusal
 from pageindex.refine.merge import merged_sections
 from pageindex.refine.prompts import HEADINGS_FORMAT, headings_messages
 from pageindex.refine.windows import Window, windows
@@ -97,19 +97,18 @@ class Grown:
 
 
 def grow(
-    edition: Edition,
+    gate: Gate,
     section: Section,
     proposals: Sequence[Proposal],
-    known: Mapping[Position, str],
     pricing: Pricing,
     settings: Settings,
 ) -> Grown:
     """Put the admitted proposals before the section's present subsections, all of which are kept, if that pays."""
     span = section.own_span
-    headings, refusals = admit(edition, proposals, span, known, section.node_id)
+    headings, refusals = gate.admit(proposals, span, section.node_id)
     if not headings:
         return Grown(section, tuple(refusals), False)
-    new = merged_sections(nested(edition, headings, span.end, f"{section.node_id}+"), pricing)
+    new = merged_sections(nested(gate.edition, headings, span.end, f"{section.node_id}+"), pricing)
     grown = replace(section, children=(*new, *section.children))
     if pays(pricing.node(section), pricing.node(grown), pricing.own(section), settings):
         return Grown(grown, tuple(refusals), True)

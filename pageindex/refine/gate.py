@@ -1,7 +1,7 @@
 """The printed-heading gate: the only way by which a proposed heading comes into a tree, whoever proposes it.
 
 A fresh reply of a model, a cached one, a title from a contents page: all pass here. What is printed is decided by
-``pageindex.evidence.headings``; here it is decided whether the heading is *new* and *in order*.
+``pageindex.evidence.headings``; here it is decided whether the line stands as a heading does, and whether it is *new* and *in order*.
 """
 
 from __future__ import annotations
@@ -9,16 +9,19 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pageindex.document import Edition, Position, Section, Span
-from pageindex.evidence.headings import HeadingFound, printed_heading
+from pageindex.evidence.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from pageindex.refine.edit import Heading, start_of
+from pageindex.refine.standing import BodyStyle, run_in_heading
 
-__all__ = ["MOST_PROPOSALS", "Proposal", "Refusal", "admit", "heading_lines"]
+__all__ = ["MOST_PROPOSALS", "Gate", "Proposal", "Refusal", "heading_lines"]
 
 MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
 _MOST_LEVEL = 12
+_MAY_RUN_IN = (HeadingReason.PART_OF_LINE, HeadingReason.MID_SENTENCE, HeadingReason.NOT_PRINTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,90 +71,96 @@ def heading_lines(sections: Iterable[Section]) -> dict[Position, str]:
     return found
 
 
-def admit(
-    edition: Edition, proposals: Sequence[Proposal], span: Span, known: Mapping[Position, str], section: str
-) -> tuple[list[Heading], list[Refusal]]:
-    """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
+class Gate:
+    """The gate of one edition.
 
     Args:
         edition: What was read.
-        proposals: In the order given.
-        span: Where they may stand.
         known: ``heading_lines`` of the tree as it is.
-        section: Node id for the refusals.
     """
-    refusals: list[Refusal] = []
-    placed: list[tuple[Proposal, HeadingFound]] = []
-    taken = dict(known)
-    for proposal in proposals[:MOST_PROPOSALS]:
-        found, refusal = _located(edition, proposal, span, taken, section)
-        if found is None:
-            refusals.append(
-                refusal or Refusal(section, proposal.title, proposal.page, "not_printed", "no page holds it")
-            )
-        else:
-            taken[Position(found.page, found.start)] = proposal.title
-            placed.append((proposal, found))
-    if len(proposals) > MOST_PROPOSALS:
-        words = f"{len(proposals) - MOST_PROPOSALS} proposals beyond the first {MOST_PROPOSALS} were not looked at"
-        refusals.append(Refusal(section, "", None, "too_many", words))
-    kept = _in_order([(found.page, found.start) for _, found in placed])
-    headings = []
-    for index, (proposal, found) in enumerate(placed):
-        if index in kept:
-            headings.append(_heading(edition, span, proposal, found))
-        else:
-            message = f"{proposal.title!r} on page {found.page} does not follow the headings proposed before it"
-            refusals.append(Refusal(section, proposal.title, proposal.page, "out_of_order", message))
-    return headings, refusals
 
+    def __init__(self, edition: Edition, known: Mapping[Position, str] | None = None) -> None:
+        self.edition, self.known = edition, dict(known or {})
 
-def _heading(edition: Edition, span: Span, proposal: Proposal, found: HeadingFound) -> Heading:
-    level = min(max(proposal.level, 1), _MOST_LEVEL)
-    start = max(span.start, start_of(edition, found.page, found.start))
-    return Heading(found.text, start, (found.start, found.end), level)
+    @cached_property
+    def _body(self) -> BodyStyle:
+        return BodyStyle.of(self.edition)
 
+    def admit(self, proposals: Sequence[Proposal], span: Span, section: str) -> tuple[list[Heading], list[Refusal]]:
+        """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
 
-def _located(
-    edition: Edition, proposal: Proposal, span: Span, taken: Mapping[Position, str], section: str
-) -> tuple[HeadingFound | None, Refusal | None]:
-    """The first place of the title on its page that is free; else why there is none."""
-    refusal: Refusal | None = None
-    for page in [proposal.page] if proposal.page is not None else proposal.window:
-        if page not in span.pages:
-            words = f"page {page} is outside the section (pages {span.start.page}-{span.last_page})"
-            refusal = refusal or Refusal(section, proposal.title, page, "outside_section", words)
-            continue
-        for found in _places(edition, proposal.title, page, span):
-            if not isinstance(found, HeadingFound):
-                refusal = refusal or found_refusal(section, proposal, page, found)
-            elif (owner := taken.get(Position(page, found.start))) is None:
-                return found, None
+        Args:
+            proposals: In the order given.
+            span: Where they may stand.
+            section: Node id for the refusals.
+        """
+        refusals: list[Refusal] = []
+        placed: list[tuple[Proposal, HeadingFound]] = []
+        taken = dict(self.known)
+        for proposal in proposals[:MOST_PROPOSALS]:
+            found, refusal = self._located(proposal, span, taken, section)
+            if found is not None:
+                taken[Position(found.page, found.start)] = proposal.title
+                placed.append((proposal, found))
+            elif refusal is not None:
+                refusals.append(refusal)
+        if len(proposals) > MOST_PROPOSALS:
+            words = f"{len(proposals) - MOST_PROPOSALS} proposals beyond the first {MOST_PROPOSALS} were not looked at"
+            refusals.append(Refusal(section, "", None, "too_many", words))
+        kept = _in_order([(found.page, found.start) for _, found in placed])
+        headings = []
+        for index, (proposal, found) in enumerate(placed):
+            if index in kept:
+                headings.append(self._heading(span, proposal, found))
             else:
-                words = f"{proposal.title!r} on page {page} is in the tree already, as {owner!r}"
-                refusal = Refusal(section, proposal.title, page, "already_in_tree", words)
-    return None, refusal
+                message = f"{proposal.title!r} on page {found.page} does not follow the headings proposed before it"
+                refusals.append(Refusal(section, proposal.title, proposal.page, "out_of_order", message))
+        return headings, refusals
 
+    def _heading(self, span: Span, proposal: Proposal, found: HeadingFound) -> Heading:
+        level = min(max(proposal.level, 1), _MOST_LEVEL)
+        start = max(span.start, start_of(self.edition, found.page, found.start))
+        return Heading(found.text, start, (found.start, found.end), level)
 
-def found_refusal(section: str, proposal: Proposal, page: int, refused: Any) -> Refusal:
-    """A refusal of the evidence room as one of ours."""
-    return Refusal(section, proposal.title, page, refused.reason.value, refused.message)
+    def _located(
+        self, proposal: Proposal, span: Span, taken: Mapping[Position, str], section: str
+    ) -> tuple[HeadingFound | None, Refusal | None]:
+        """The first place of the title on its page that is free; else why there is none."""
+        title, refusal = proposal.title, None
+        for page in [proposal.page] if proposal.page is not None else proposal.window:
+            if page not in span.pages:
+                words = f"page {page} is outside the section (pages {span.start.page}-{span.last_page})"
+                refusal = refusal or Refusal(section, title, page, "outside_section", words)
+                continue
+            for found in self._places(title, page, span):
+                if isinstance(found, HeadingRefused):
+                    refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
+                elif fault := self._body.fault(self.edition, found):
+                    words = f"{title!r} is set on page {page} as the text round it is"
+                    refusal = refusal or Refusal(section, title, page, fault, words)
+                elif (owner := taken.get(Position(page, found.start))) is None:
+                    return found, None
+                else:
+                    words = f"{title!r} on page {page} is in the tree already, as {owner!r}"
+                    refusal = Refusal(section, title, page, "already_in_tree", words)
+        return None, refusal
 
-
-def _places(edition: Edition, title: str, page: int, span: Span) -> Iterator[Any]:
-    """All places of a title on a page, one after the other; the refusal when there is none at all."""
-    rest, first = span, True
-    while True:
-        found = printed_heading(edition, title, page, rest)
-        if isinstance(found, HeadingFound) or first:
+    def _places(self, title: str, page: int, span: Span) -> Iterator[HeadingFound | HeadingRefused]:
+        """All places of a title on a page, one after the other; the refusal when there is none at all."""
+        found = printed_heading(self.edition, title, page, span)
+        if isinstance(found, HeadingRefused):
+            run_in = None
+            if found.reason in _MAY_RUN_IN:
+                run_in = run_in_heading(self.edition, title, page, span, self._body)
+            yield run_in or found
+            return
+        while isinstance(found, HeadingFound):
             yield found
-        if not isinstance(found, HeadingFound):
-            return
-        first = False
-        after = Position(page, found.start + 1)
-        if after >= rest.end:
-            return
-        rest = Span(after, rest.end)
+            after = Position(page, found.start + 1)
+            if after >= span.end:
+                return
+            span = Span(after, span.end)
+            found = printed_heading(self.edition, title, page, span)
 
 
 def _in_order(places: Sequence[tuple[int, int]]) -> set[int]:

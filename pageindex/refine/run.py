@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pageindex.config import Mode, Optimize, Settings, SummaryMode
-from pageindex.document import Edition, Position, Section, Summaries, Summary, Tree, TreeSource
+from pageindex.document import Edition, Section, Summaries, Summary, Tree, TreeSource
 from pageindex.llm import Model, Usage
 from pageindex.llm.loop import run, submit
 from pageindex.progress import Progress, ProgressCallback, silent
@@ -17,7 +17,7 @@ from pageindex.refine.cost import Costs, Pricing, measure
 from pageindex.refine.describe import describe, plain_description
 from pageindex.refine.edit import renumbered, with_sections
 from pageindex.refine.expand import grow, proposals_for, worth_asking
-from pageindex.refine.gate import Proposal, Refusal, heading_lines
+from pageindex.refine.gate import Gate, Proposal, Refusal, heading_lines
 from pageindex.refine.guard import Guard
 from pageindex.refine.merge import merge
 from pageindex.refine.result import Problem, Refined, RefineStatus
@@ -104,9 +104,9 @@ class _Run:
     pricing: Pricing
     summarizer: Summarizer
     guard: Guard
+    gate: Gate
     refusals: list[Refusal] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
-    known: Mapping[Position, str] = field(default_factory=dict)
     added: int = 0
     merged: int = 0
     done: int = 0
@@ -131,14 +131,25 @@ class _Run:
         above = settings.summary_threshold if by_model else None
         pricing = Pricing(edition, settings.outline_tokens, settings.summary_tokens, above)
         summarizer = Summarizer(edition, settings, language, scope)
-        return cls(edition, tree, settings, scope, progress, cache_dir is not None, pricing, summarizer, Guard(scope))
+        return cls(
+            edition,
+            tree,
+            settings,
+            scope,
+            progress,
+            cache_dir is not None,
+            pricing,
+            summarizer,
+            Guard(scope),
+            Gate(edition),
+        )
 
     async def whole(self) -> Refined:
         before = self._costs(self.tree)
         tree = await self._by_model(self.tree)
         if self.settings.optimize is not Optimize.OFF:
             tree = self._merge(tree)
-        self.known = heading_lines(tree.sections)
+        self.gate.known = heading_lines(tree.sections)
         self.total = sum(1 for _ in tree.walk())
         settled = await self._side_by_side(tree.sections, ())
         sections, ids = renumbered(settled)
@@ -165,7 +176,7 @@ class _Run:
         if self.settings.mode is not Mode.STANDARD or tree.toc_source is not TreeSource.PAGE:
             return tree
         self._tell("refine", "looking for headings")
-        proposed, refusals = await propose_tree(self.edition, tree, self.model, self.settings, self.guard)
+        proposed, refusals = await propose_tree(self.gate, tree, self.model, self.settings, self.guard)
         self.refusals += refusals
         self.added += sum(1 for section, _ in proposed.walk() if section.source is TreeSource.MODEL)
         return proposed
@@ -206,7 +217,7 @@ class _Run:
         return await self.guard.attempt(section.node_id, "expand", work) or []
 
     async def _grown(self, section: Section, proposals: Sequence[Proposal], path: tuple[str, ...]) -> Section:
-        grown = grow(self.edition, section, proposals, self.known, self.pricing, self.settings)
+        grown = grow(self.gate, section, proposals, self.pricing, self.settings)
         self.refusals += grown.refusals
         if not grown.changed:
             return section

@@ -14,7 +14,7 @@ from pageindex.llm import Model
 from pageindex.refine.contents import contents_proposals
 from pageindex.refine.edit import Heading, label_of, nested, renumbered
 from pageindex.refine.expand import proposals_for
-from pageindex.refine.gate import Proposal, Refusal, admit
+from pageindex.refine.gate import Gate, Proposal, Refusal
 from pageindex.refine.guard import Guard
 
 __all__ = ["propose_tree"]
@@ -23,15 +23,16 @@ _FEWEST = 2  # one heading says nothing about a document's structure
 
 
 async def propose_tree(
-    edition: Edition, tree: Tree, model: Model | None, settings: Settings, guard: Guard
+    gate: Gate, tree: Tree, model: Model | None, settings: Settings, guard: Guard
 ) -> tuple[Tree, list[Refusal]]:
     """The tree that is printed in the pages, or the one given where fewer than two headings are admitted.
 
     A contents page is tried first, since it needs no model; else the model reads all page texts, window after window.
     """
+    edition = gate.edition
     listed = contents_proposals(edition)
     if listed:
-        headings, refusals = admit(edition, listed, Span(Position(1, 0), edition.end), {}, "")
+        headings, refusals = gate.admit(listed, Span(Position(1, 0), edition.end), "")
         if len(headings) >= _FEWEST:
             return _tree(edition, tree, headings, TreeSource.CONTENTS), refusals
     if model is None:
@@ -39,7 +40,7 @@ async def propose_tree(
     whole = Section("", tree.title or edition.source.name, Span(Position(1, 0), edition.end), TreeSource.PAGE)
     work = proposals_for(edition, whole, (whole.title,), whole.title, model, settings, -1.0)
     proposals: Sequence[Proposal] = await guard.attempt("", "standard", work) or []
-    headings, refusals = admit(edition, proposals, whole.span, {}, "")
+    headings, refusals = gate.admit(proposals, whole.span, "")
     if len(headings) < _FEWEST:
         return tree, refusals
     return _tree(edition, tree, headings, TreeSource.MODEL), refusals
