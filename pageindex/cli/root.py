@@ -36,6 +36,9 @@ class Family:
 FAMILIES = (
     Family("pageindex.cli.add", "Index", {"add": "Index files, folders or globs into the library."}),
     Family(
+        "pageindex.cli.refine", "Index", {"refine": "Make the tree of a document cheaper to read, and summarise it."}
+    ),
+    Family(
         "pageindex.cli.browse",
         "Read",
         {

@@ -261,9 +261,8 @@ class _Run:
         status = RefineStatus.COMPLETED
         if guard.problems:
             status = RefineStatus.PARTIAL if guard.succeeded else RefineStatus.FAILED
-        notes = tuple(dict.fromkeys((*tree.notes, *(problem.to_note() for problem in guard.problems))))
         return Refined(
-            tree=replace(tree, notes=notes),
+            tree=tree,
             summaries=summaries,
             before=before,
             after=self._costs(tree),

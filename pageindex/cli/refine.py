@@ -1,0 +1,114 @@
+"""Refine a document that is already in the library: ``refine``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_library, print_error
+from pageindex.cli.model_options import (
+    BudgetTokensOption,
+    BudgetUsdOption,
+    ConcurrencyOption,
+    ModelOption,
+    ModeOption,
+    OptimizeOption,
+    SummariesOption,
+    settings_from,
+)
+from pageindex.cli.screen import Screen, counted, printable
+
+if TYPE_CHECKING:
+    from pageindex.refine import Estimate, Refined
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("refine")(refine)
+
+
+def refine(
+    doc: DocumentArgument,
+    model: ModelOption = None,
+    mode: ModeOption = None,
+    optimize: OptimizeOption = None,
+    summaries: SummariesOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    concurrency: ConcurrencyOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only estimate calls, tokens and money; nothing is called.")
+    ] = False,
+    refusals: Annotated[bool, typer.Option("--refusals", help="List the proposed headings that were refused.")] = False,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make the tree of a document cheaper to read, and summarise it.
+
+    Without a model, sections that cost more to list than to read are folded with --optimize merge. With one, it proposes subsections of
+    large sections; those whose headings are printed in the text, and that make the document cheaper to read, enter the tree. A run that
+    was stopped goes on with the same command: finished calls are not paid twice.
+    """
+    settings = settings_from(
+        model,
+        mode=mode,
+        optimize=optimize,
+        summaries=summaries,
+        budget_tokens=budget_tokens,
+        budget_usd=budget_usd,
+        concurrency=concurrency,
+    )
+    store = open_library(library)
+    record = store.resolve(doc)
+    if dry_run:
+        guess = _estimate(store.edition(record.doc_id), store.tree(record.doc_id), settings)
+        emit(guess.to_json(), as_json=as_json, text=lambda screen: _estimate_lines(guess, screen))
+        return
+    from pageindex.cli.progress import progress_bars
+    from pageindex.llm import Model
+    from pageindex.pipeline import refine_document
+
+    chosen = Model(settings) if settings.for_index else None
+    with progress_bars(1) as progress:
+        done = refine_document(store, record.doc_id, settings, chosen, progress=progress)
+    refined = done.refined
+    payload = {"doc_id": record.doc_id, "name": record.name, **refined.to_json()}
+    emit(payload, as_json=as_json, text=lambda screen: _lines(record.name, refined, screen, refusals=refusals))
+    if refined.stopped is not None:
+        print_error(refined.stopped, as_json=as_json)
+        raise typer.Exit(refined.stopped.exit_code)
+
+
+def _estimate(edition: Any, tree: Any, settings: Any) -> Estimate:
+    from pageindex.llm import Model
+    from pageindex.refine import estimate
+
+    return estimate(edition, tree, settings, Model(settings))
+
+
+def _estimate_lines(guess: Estimate, screen: Screen) -> Iterator[str]:
+    for stage in guess.stages:
+        if stage.calls:
+            tokens = f"{stage.prompt_tokens:,} + {stage.completion_tokens:,} tokens"
+            yield f"{stage.name:12} {counted(stage.calls, 'call')}, {tokens}"
+    money = f"about ${guess.usd:.4f}" if guess.usd is not None else "price not known"
+    total = f"{guess.prompt_tokens:,} prompt and {guess.completion_tokens:,} completion tokens"
+    yield screen.paint(f"with {guess.model}: {counted(guess.calls, 'call')}, {total}, {money}", "bold")
+
+
+def _lines(name: str, refined: Refined, screen: Screen, *, refusals: bool) -> Iterator[str]:
+    from pageindex.cli.refined import cost_lines, refined_line
+
+    yield f"{screen.paint(printable(name), 'cyan')}  {refined_line(refined)}"
+    yield from cost_lines({"before": refined.before.to_json(), "now": refined.after.to_json()}, screen)
+    for problem in refined.problems:
+        where = f"section {problem.section}" if problem.section else "document"
+        yield f"{screen.paint(problem.stage, 'yellow')} of {where}: {printable(problem.error.message)}"
+    if refusals:
+        for refusal in refined.refusals:
+            page = f"p. {refusal.page}" if refusal.page is not None else "–"
+            yield f"{screen.paint(refusal.reason, 'yellow')}  {page}  {printable(refusal.title)}"
