@@ -1,0 +1,62 @@
+"""``add --model`` against a real HTTP server, through real LiteLLM, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.memos import write_memo
+from tests.support.model_server import Answer, Asked, ModelServer
+from tests.support.terminal import run
+
+pytestmark = pytest.mark.slow  # LiteLLM takes seconds to import
+
+
+def answer(asked: Asked) -> str:
+    """Whatever is asked for, in its shape."""
+    if '"headings"' in asked.prompt:
+        return '{"headings": []}'
+    if '"description"' in asked.prompt:
+        return '{"description": "Rules for travel."}'
+    return '{"summary": "What the section says."}'
+
+
+def test_a_model_describes_and_a_second_run_pays_nothing(tmp_path: Path) -> None:
+    path, library = write_memo(tmp_path, ".md"), tmp_path / "library"
+    with ModelServer(answer) as server:
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "from-the-environment"}
+        command = ("add", path, "--model", "openai/test", "--json", "--library", library)
+        done = run(*command, env=environment)
+        assert done.returncode == 0, done.stderr
+        result = json.loads(done.stdout)["results"][0]
+        assert result["document"]["description"] == "Rules for travel."
+        assert result["document"]["usage"]["calls"] == server.calls > 0
+        assert {asked.key for asked in server.asked} == {"from-the-environment"}
+        paid = server.calls
+        again = run(*command, env=environment)
+        assert json.loads(again.stdout)["results"][0]["outcome"] == "unchanged"
+        assert server.calls == paid
+
+
+def test_a_dead_key_keeps_the_document_and_says_so(tmp_path: Path) -> None:
+    path, library = write_memo(tmp_path, ".md"), tmp_path / "library"
+    with ModelServer([Answer(status=401, error="no such key")], repeat=True) as server:
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "dead"}
+        done = run("add", path, "--model", "openai/test", "--library", library, env=environment)
+    assert done.returncode == 9, (done.stdout, done.stderr)
+    assert "[MODEL_CREDENTIALS]" in done.stderr
+    assert "added" in done.stdout
+    assert json.loads(run("show", path.name, "--json", "--library", library).stdout)["status"] == "partial"
+
+
+def test_a_dry_run_calls_nobody(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".md")
+    with ModelServer(answer) as server:
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "k"}
+        command = ("add", path, "--dry-run", "--model", "openai/test", "--json", "--library", tmp_path / "none")
+        done = run(*command, env=environment)
+        assert server.calls == 0
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["plan"][0]["estimate"]["calls"] > 0
