@@ -169,9 +169,13 @@ class Session:
             self._opened.popitem(last=False)
         return known
 
+    def open_documents(self) -> list[OpenDocument]:
+        """The documents that are open, those used last first."""
+        return list(reversed(self._opened.values()))
+
     def others(self, document: OpenDocument, most: int) -> list[OpenDocument]:
         """Further documents that are open, those used last first."""
-        known = [other for other in reversed(self._opened.values()) if other.record.doc_id != document.record.doc_id]
+        known = [other for other in self.open_documents() if other.record.doc_id != document.record.doc_id]
         return known[:most]
 
     def _name(self, record: DocumentRecord) -> str:

@@ -1,0 +1,105 @@
+"""What a conversation yields: events on the way, and an answer with everything that was checked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pageindex.chat.findings import Report
+from pageindex.llm import Message, Usage
+
+__all__ = ["Answer", "Event", "EventType", "Finish"]
+
+
+class EventType(StrEnum):
+    """Kinds of events."""
+
+    THINKING = "thinking"  # reasoning, and words said beside tool calls, piece by piece
+    DRAFT = "draft"  # words of a reply as they arrive; not checked yet
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    CHECK = "check"  # the outcome of checking a draft
+    ANSWER = "answer"  # the checked answer, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a conversation.
+
+    Attributes:
+        type: The kind.
+        text: Words, for thinking, draft and answer; one line for people otherwise.
+        name: The tool's name.
+        data: Arguments of a call, figures of a result, findings of a check.
+    """
+
+    type: EventType
+    text: str = ""
+    name: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """``{type, text, name?, data?}``."""
+        item: dict[str, Any] = {"type": self.type.value, "text": self.text}
+        if self.name:
+            item["name"] = self.name
+        return item | ({"data": dict(self.data)} if self.data else {})
+
+
+class Finish(StrEnum):
+    """Why a conversation ended."""
+
+    ANSWERED = "answered"
+    MAX_TURNS = "max_turns"
+    BUDGET = "budget"
+    CANCELLED = "cancelled"
+    FAILED = "failed"  # the model gave up; ``Answer.error`` says how
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer.
+
+    Attributes:
+        text: For people: the model's words with marks, then the evidence, what is not verified, and what was read.
+        body: The model's words alone.
+        report: What was checked, and how it came out.
+        coverage: One line per document of which anything was read.
+        turns: Messages to append to the conversation, as they were sent (Chat Completions).
+        finish: Why it ended; text and report are there in any case.
+        usage: Tokens and money of this answer.
+        model: Name of the model.
+        rounds: Rounds of tool calls.
+        repairs: How often the model was asked to correct itself.
+        error: Code and message, for ``failed``.
+    """
+
+    text: str
+    body: str
+    report: Report
+    coverage: Sequence[str] = ()
+    turns: Sequence[Message] = ()
+    finish: Finish = Finish.ANSWERED
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+    rounds: int = 0
+    repairs: int = 0
+    error: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """``{text, body, verdict, checks, coverage, finish, usage, model, rounds, repairs, error?}``."""
+        item: dict[str, Any] = {
+            "text": self.text,
+            "body": self.body,
+            "verdict": self.report.verdict.value,
+            "checks": [finding.to_json() for finding in self.report.findings],
+            "coverage": list(self.coverage),
+            "finish": self.finish.value,
+            "usage": self.usage.to_json(),
+            "model": self.model,
+            "rounds": self.rounds,
+            "repairs": self.repairs,
+        }
+        return item | ({"error": dict(self.error)} if self.error else {})

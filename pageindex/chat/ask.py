@@ -1,0 +1,128 @@
+"""A question without a model: the best pages and sections, with the words that show why, ready to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pageindex.document import Evidence, Section, text_sha256
+from pageindex.document.pagespec import format_pages
+from pageindex.evidence.ledger import Exposure
+from pageindex.evidence.passage import PageRange
+from pageindex.store.base import Hit
+from pageindex.tools import Session
+from pageindex.tools.find import search
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.shown import clean, printed_label
+
+__all__ = ["Found", "Passages", "find_passages"]
+
+_MOST_RANGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page that may answer.
+
+    Attributes:
+        document, doc_id: Where.
+        page: Physical.
+        label: Printed number where it differs.
+        node_id, section: The section that fits best, with the titles above it.
+        section_tokens: What reading that section costs.
+        quotes: Passages of the page with their handles, best first: ``(words, handle)``.
+        matched: Words of the question found there.
+    """
+
+    document: str
+    doc_id: str
+    page: int
+    label: str | None
+    node_id: str
+    section: str
+    section_tokens: int
+    quotes: Sequence[tuple[str, str]]
+    matched: Sequence[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """``{doc_name, doc_id, page, label?, node_id, section, section_tokens, quotes: [{text, handle}], matched}``."""
+        item: dict[str, Any] = {"doc_name": self.document, "doc_id": self.doc_id, "page": self.page}
+        if self.label is not None:
+            item["label"] = self.label
+        return item | {
+            "node_id": self.node_id,
+            "section": self.section,
+            "section_tokens": self.section_tokens,
+            "quotes": [{"text": text, "handle": handle} for text, handle in self.quotes],
+            "matched": list(self.matched),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """What was found, over what: ``coverage`` says in one line which pages were searched and which could not be."""
+
+    question: str
+    found: Sequence[Found]
+    coverage: str
+    pages_scanned: int
+    unsearched: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """``{question, found, coverage, pages_scanned, pages_without_text}``."""
+        return {
+            "question": self.question,
+            "found": [item.to_json() for item in self.found],
+            "coverage": self.coverage,
+            "pages_scanned": self.pages_scanned,
+            "pages_without_text": self.unsearched,
+        }
+
+
+def find_passages(session: Session, question: str, *, limit: int = 5) -> Passages:
+    """Search the documents in scope for a question.
+
+    Raises ``tools.envelope.Refusal`` when the question holds no words.
+    """
+    result = search(session, question, limit=limit)
+    found = [_found(session, hit) for hit in result.hits]
+    scanned = sum(result.pages_scanned.values())
+    unsearched = {
+        clean(session.library.get(doc_id).name): format_pages(pages)
+        for doc_id, pages in result.pages_without_text.items()
+        if pages
+    }
+    documents = len(result.pages_scanned)
+    line = f"searched {scanned:,} pages of {documents} document{'s' if documents != 1 else ''}"
+    if unsearched:
+        line += "; without text: " + "; ".join(f"{name} {pages}" for name, pages in list(unsearched.items())[:5])
+    return Passages(question, found, line, scanned, unsearched)
+
+
+def _found(session: Session, hit: Hit) -> Found:
+    document = session.opened(session.library.get(hit.doc_id))
+    section = document.tree.by_id[hit.node_id]
+    ranges = hit.ranges[:_MOST_RANGES]
+    session.expose(document.edition.id, Exposure.SNIPPET, [PageRange(hit.page, *pair) for pair in ranges])
+    return Found(
+        document=clean(document.name),
+        doc_id=hit.doc_id,
+        page=hit.page,
+        label=printed_label(document.edition.page(hit.page)),
+        node_id=hit.node_id,
+        section=_path(document, section),
+        section_tokens=document.extent.tokens(section.span),
+        quotes=[_quote(document, hit.page, *pair) for pair in ranges],
+        matched=hit.matched,
+    )
+
+
+def _path(document: OpenDocument, section: Section) -> str:
+    return " › ".join(clean(step.title) for step in document.tree.path(section.node_id))
+
+
+def _quote(document: OpenDocument, page: int, start: int, end: int) -> tuple[str, str]:
+    text = document.edition.page(page).data[start:end].decode("utf-8", "surrogatepass")
+    evidence = Evidence(document.edition.id, page, start, end, text_sha256(text))
+    return " ".join(clean(text).replace("\x02", "-").split()), str(evidence.handle)

@@ -1,0 +1,330 @@
+"""The loop of a conversation, without any waiting in it.
+
+``Dialogue.steps`` is a generator: it yields events, and requests for a model's reply that its driver sends back in. One driver is plain
+code, another a coroutine; the loop is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pageindex.chat import prompts
+from pageindex.chat.actions import Action, action_format, read_action, read_calls
+from pageindex.chat.answer import Answer, Event, EventType, Finish
+from pageindex.chat.assembly import assemble, partial_text, problem
+from pageindex.chat.findings import Report
+from pageindex.chat.options import ChatOptions, Mode
+from pageindex.chat.places import Places
+from pageindex.chat.rendering import image_of, remember, render
+from pageindex.chat.verify import check_answer
+from pageindex.document.codec import encode_json
+from pageindex.errors import InputError, ModelError, ModelRequestError
+from pageindex.llm import Message, Reply, Usage
+from pageindex.tokens import count_tokens
+from pageindex.tools import Envelope, Receipt, Session, call_tool, tool_schemas, tools_of
+from pageindex.tools.coverage import coverage_line
+from pageindex.tools.envelope import failure
+from pageindex.tools.session import LEAST_ROOM
+
+__all__ = ["Ask", "Dialogue", "Step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A reply is wanted to ``messages``; when the request starts, ``receipts`` are what it sends for the first time."""
+
+    messages: Sequence[Message]
+    tools: Sequence[Mapping[str, Any]] | None
+    tool_choice: str | None
+    response_format: Mapping[str, Any] | None
+    receipts: Sequence[Receipt] = ()
+
+
+Step = Ask | Event
+Steps = Generator[Step, Reply | None, Any]
+
+_TOOL_WORDS = ("tool", "function")
+_SHAPE_WORDS = ("response_format", "json_schema", "json", "schema", "grammar")
+
+
+@dataclass
+class Dialogue:
+    """One question, with what was said before it.
+
+    Attributes:
+        session: What may be read; its budget is set from the options.
+        options: How to read and answer.
+        history: Messages as Chat Completions has them; the last one is the question.
+        model: Name, for the answer.
+    """
+
+    session: Session
+    options: ChatOptions
+    history: Sequence[Message]
+    model: str = ""
+    turns: list[Message] = field(default_factory=list)
+    rounds: int = 0
+    repairs: int = 0
+    body: str = ""
+    report: Report = field(default_factory=Report)
+
+    def __post_init__(self) -> None:
+        if not self.history:
+            raise InputError("there is no question", "Give a question.", code="EMPTY_QUESTION")
+        self._native = self.options.mode is not Mode.JSON
+        self._constrained = True
+        self._receipts: list[Receipt] = []
+        self._finish = Finish.ANSWERED
+        self._reason = ""
+        self._told_last = self._nudged = False
+        self._sizes: list[int] = []
+        self._base = 0
+        remember(self.session, self.history)
+
+    # ------------------------------------------------------------ the loop
+
+    def steps(self) -> Generator[Step, Reply | None, Answer]:
+        """Run the conversation; the generator's return value is the answer.
+
+        A ModelError thrown in ends it with what there is, unless nothing was read and nothing said yet: then it is raised.
+        """
+        error: ModelError | None = None
+        try:
+            yield from self._converse()
+        except ModelError as caught:
+            if not self.turns and caught.code != "CANCELLED":
+                raise
+            error = caught
+            self._finish = Finish.CANCELLED if caught.code == "CANCELLED" else Finish.FAILED
+            self._reason = caught.message
+        answer = self._answer(error)
+        yield Event(EventType.ANSWER, answer.text, data={"finish": answer.finish.value})
+        return answer
+
+    def _converse(self) -> Steps:
+        self._set_budget()
+        while True:
+            open_ = self._may_read()
+            reply = yield from self._ask(readable=open_)
+            action = self._read(reply)
+            if action.calls and open_:
+                yield from self._call_all(reply, action)
+                continue
+            if not action.text:
+                if self._nudge(action):
+                    continue
+                self._give_up(action, open_)
+                return
+            self.body = action.text
+            self.turns.append({"role": "assistant", "content": reply.text})
+            if (yield from self._settled()):
+                return
+
+    def _nudge(self, action: Action) -> bool:
+        """Ask once more after a reply that held nothing."""
+        if action.calls or self._nudged:
+            return False
+        self._nudged = True
+        self.turns.append({"role": "user", "content": prompts.EMPTY})
+        return True
+
+    def _give_up(self, action: Action, readable: bool) -> None:
+        rounds = f"{self.rounds} rounds of reading were not enough"
+        self._reason = "the model gave no answer" if readable else rounds
+        if action.calls and self._finish is Finish.ANSWERED:
+            self._finish = Finish.MAX_TURNS
+
+    def _settled(self) -> Steps:
+        """Check the draft; True when it stands, False when the model was asked to correct it."""
+        self.report = check_answer(self.session, self.body, self._question()) if self.options.check else Report()
+        failing = self.report.failing
+        yield Event(
+            EventType.CHECK,
+            f"{len(self.report.findings) - len(failing)} hold, {len(failing)} do not",
+            data={"verdict": self.report.verdict.value, "problems": [problem(f) for f in failing]},
+        )
+        hopeless = not any(finding.repairable for finding in failing)
+        if hopeless or self.repairs >= self.options.repairs or not self._affordable():
+            return True
+        self.repairs += 1
+        words = prompts.repair_prompt([problem(finding) for finding in failing], readable=self._may_read())
+        self.turns.append({"role": "user", "content": words})
+        return False
+
+    # ------------------------------------------------------------ asking
+
+    def _ask(self, *, readable: bool) -> Steps:
+        """One reply. A provider that refuses tools is asked in JSON from then on, one that refuses a schema in plain text."""
+        if not readable and self.rounds and not self._told_last:
+            self._told_last = True
+            self.turns.append({"role": "user", "content": prompts.last_round(self.rounds)})
+        while True:
+            try:
+                reply = yield self._request(readable=readable)
+            except ModelRequestError as error:
+                if not self._fall_back(error):
+                    raise
+                continue
+            if reply is None:
+                raise TypeError("a request was answered with nothing")
+            if reply.thinking:
+                yield Event(EventType.THINKING, reply.thinking)
+            return reply
+
+    def _fall_back(self, error: ModelRequestError) -> bool:
+        words = error.message.lower()
+        if self._native and self.options.mode is Mode.AUTO and not self.turns and any(w in words for w in _TOOL_WORDS):
+            self._native = False
+            return True
+        if not self._native and self._constrained and any(w in words for w in _SHAPE_WORDS):
+            self._constrained = False
+            return True
+        return False
+
+    def _request(self, *, readable: bool) -> Ask:
+        receipts, self._receipts = tuple(self._receipts), []
+        messages = self._messages()
+        if self._native:
+            return Ask(messages, tool_schemas(self.session), None if readable else "none", None, receipts)
+        shape = action_format(self.session, answer_only=not readable) if self._constrained else None
+        return Ask(messages, None, None, shape, receipts)
+
+    def _messages(self) -> list[Message]:
+        return [{"role": "system", "content": self._system()}, *self._past(), *self.turns]
+
+    def _system(self) -> str:
+        parts = [prompts.agent_instructions(self.session, citations=self.options.citations)]
+        if not self._native:
+            parts.append(prompts.action_instructions(self.session))
+        parts += [str(message["content"]) for message in self.history if message.get("role") in ("system", "developer")]
+        return "\n\n".join([*parts, self.options.instructions] if self.options.instructions else parts)
+
+    def _past(self) -> list[Message]:
+        return [message for message in self.history if message.get("role") not in ("system", "developer")]
+
+    def _question(self) -> str:
+        """All that the user said: words and numbers of the user need no evidence."""
+        said = (message.get("content") for message in self.history if message.get("role") == "user")
+        return "\n".join(text for text in said if isinstance(text, str) and not text.startswith("Result of "))
+
+    # ------------------------------------------------------------ reading
+
+    def _read(self, reply: Reply) -> Action:
+        known = [tool.name for tool in tools_of(self.session)]
+        if not self._native:
+            return read_action(reply.text, known, strict=True) or Action()
+        action = read_calls(reply)
+        if not action.calls and (written := read_action(action.text, known, strict=False)) is not None:
+            return written
+        return action
+
+    def _call_all(self, reply: Reply, action: Action) -> Steps:
+        self.rounds += 1
+        native = bool(reply.tool_calls)
+        if native and action.text:
+            yield Event(EventType.THINKING, action.text)
+        self.turns.append(reply.message() if native else {"role": "assistant", "content": reply.text})
+        for call, arguments, fault in action.calls:
+            yield Event(EventType.TOOL_CALL, prompts.brief(arguments or {}), call.name, dict(arguments or {}))
+            envelope = self._call(call.name, arguments, fault)
+            self._receipts += self.session.receipts()
+            text = render(envelope)
+            self.turns.append(_tool_message(call.id, call.name, text, native=native))
+            if (image := image_of(envelope)) is not None:
+                self.turns.append({"role": "user", "content": [image]})
+            yield Event(EventType.TOOL_RESULT, _result_line(envelope), call.name, _result_data(envelope))
+
+    def _call(self, name: str, arguments: Mapping[str, Any] | None, fault: str) -> Envelope:
+        if arguments is None:
+            return failure(InputError(fault, "Send the arguments again, as one JSON object.", code="INVALID_ARGUMENT"))
+        return call_tool(self.session, name, arguments)
+
+    # ------------------------------------------------------------ budgets
+
+    def _set_budget(self) -> None:
+        """What the tools may say: the conversation's tokens without the prompt, the answer and its repair."""
+        limit = self.options.conversation_tokens
+        if limit is None:
+            return
+        room = limit - self._size() - self.options.answer_tokens
+        if room < LEAST_ROOM:
+            message = f"the conversation so far leaves {max(0, room)} of its {limit:,} tokens for reading"
+            raise InputError(message, "Shorten the history, or raise conversation_tokens.", code="BUDGET_EXHAUSTED")
+        self.session.conversation_tokens = self.session.spent + room
+
+    def _size(self) -> int:
+        """Tokens of all that would be sent now; every message is counted once."""
+        if not self._base:
+            schemas = tool_schemas(self.session) if self._native else []
+            self._base = _tokens([{"role": "system", "content": self._system()}, *self._past(), schemas])
+        self._sizes += [_tokens(message) for message in self.turns[len(self._sizes) :]]
+        return self._base + sum(self._sizes)
+
+    def _left(self) -> int | None:
+        limit = self.options.conversation_tokens
+        return None if limit is None else limit - self._size()
+
+    def _may_read(self) -> bool:
+        if self.rounds >= self.options.max_turns:
+            return False
+        left = self._left()
+        if left is None:
+            return True
+        # What a call's own words cost is not in the session's account, so that is brought up to date here.
+        self.session.conversation_tokens = self.session.spent + max(0, left - self.options.answer_tokens)
+        if left - self.options.answer_tokens >= LEAST_ROOM:
+            return True
+        self._finish = Finish.BUDGET
+        return False
+
+    def _affordable(self) -> bool:
+        left = self._left()
+        return left is None or left >= self.options.answer_tokens // 2
+
+    # ------------------------------------------------------------ the end
+
+    def _answer(self, error: ModelError | None) -> Answer:
+        if self._finish is Finish.ANSWERED and self.rounds >= self.options.max_turns:
+            self._finish = Finish.MAX_TURNS
+        coverage = [coverage_line(self.session, document) for document in Places(self.session).read()]
+        if self.body:
+            text = assemble(self.body, self.report, coverage) if self.options.check else self.body
+        else:
+            text = partial_text(self._reason or "the model gave no answer", coverage)
+        return Answer(
+            text=text,
+            body=self.body,
+            report=self.report,
+            coverage=coverage,
+            turns=tuple(self.turns),
+            finish=self._finish,
+            usage=Usage(),
+            model=self.model,
+            rounds=self.rounds,
+            repairs=self.repairs,
+            error=error.to_json() if error is not None else None,
+        )
+
+
+def _tokens(value: object) -> int:
+    return count_tokens(encode_json(value).decode())
+
+
+def _tool_message(call_id: str, name: str, text: str, *, native: bool) -> Message:
+    if native:
+        return {"role": "tool", "tool_call_id": call_id, "name": name, "content": text}
+    return {"role": "user", "content": prompts.result_message(name, text)}
+
+
+def _result_line(envelope: Envelope) -> str:
+    if "error" in envelope:
+        return f"{envelope['errorCode']}: {envelope['error']}"
+    return str(envelope["next_steps"]["summary"])
+
+
+def _result_data(envelope: Envelope) -> dict[str, Any]:
+    """Figures of a result: what was read, found or refused, without its text."""
+    kept = ("doc_name", "returned_pages", "omitted", "total", "errorCode")
+    return {key: envelope[key] for key in kept if key in envelope}

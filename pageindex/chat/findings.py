@@ -1,0 +1,89 @@
+"""What a check of an answer found, item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pageindex.document import Evidence
+from pageindex.evidence.status import Verdict, Weight, verdict
+
+__all__ = ["Finding", "Report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One quote, citation, number or absence of an answer.
+
+    Attributes:
+        kind: ``quote``, ``citation``, ``number`` or ``absence``.
+        text: The words of the answer.
+        status: As the evidence room names it (``exact``, ``elsewhere``, ``unread`` …); for citations ``cited``, ``unknown_document``,
+            ``page_out_of_range``; for numbers ``in_quote``, ``on_cited_page``, ``computed``, ``no_evidence``; for absences ``absent`` or why not.
+        weight: What the status is worth.
+        start, end: Where it stands in the answer's body, in characters.
+        message: One sentence for people and for the model.
+        document: Name of the document.
+        doc_id: Its id.
+        page: Physical page.
+        label: Printed page number where it differs.
+        section: Titles down to the section.
+        evidence: The place.
+    """
+
+    kind: str
+    text: str
+    status: str
+    weight: Weight
+    start: int
+    end: int
+    message: str = ""
+    document: str = ""
+    doc_id: str = ""
+    page: int | None = None
+    label: str | None = None
+    section: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return self.weight < Weight.FAIL and self.status != "unread"
+
+    @property
+    def repairable(self) -> bool:
+        """Whether other words could make it hold; no words can make a picture searchable."""
+        return not self.holds and self.status != "blocked"
+
+    def to_json(self) -> dict[str, Any]:
+        """``{kind, text, status, weight, message?, document?, doc_id?, page?, label?, section?, handles}``."""
+        item: dict[str, Any] = {
+            "kind": self.kind,
+            "text": self.text,
+            "status": self.status,
+            "weight": self.weight.name.lower(),
+        }
+        for name in ("message", "document", "doc_id", "page", "label", "section"):
+            if value := getattr(self, name):
+                item[name] = value
+        return item | {"handles": [str(piece.handle) for piece in self.evidence]}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings of one answer, in its order."""
+
+    findings: Sequence[Finding] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """That of the worst item; FAIL for an answer in which nothing could be checked."""
+        return verdict(finding.weight for finding in self.findings)
+
+    @property
+    def failing(self) -> list[Finding]:
+        """What does not hold, or rests on text that was not read."""
+        return [finding for finding in self.findings if not finding.holds]
+
+    def of(self, kind: str) -> list[Finding]:
+        return [finding for finding in self.findings if finding.kind == kind]

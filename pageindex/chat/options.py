@@ -1,0 +1,53 @@
+"""How a conversation is led."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pageindex.errors import SettingsError
+
+__all__ = ["ChatOptions", "Mode"]
+
+
+class Mode(StrEnum):
+    """How a model makes its tool calls."""
+
+    AUTO = "auto"  # natively; in JSON when the provider refuses tools
+    NATIVE = "native"
+    JSON = "json"  # one JSON object per reply, constrained by a schema where the provider can
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOptions:
+    """Limits and habits of one answer.
+
+    Attributes:
+        max_turns: Most rounds of tool calls.
+        conversation_tokens: Most tokens of the whole conversation, prompt and answer included; None for no limit.
+        reply_tokens: Most tokens of one tool result.
+        answer_tokens: Tokens kept back for the answer and its repair.
+        repairs: How often the model may correct an answer that does not hold; 2 at most.
+        mode: How tools are called.
+        citations: Whether to ask for quotes and citations.
+        check: Whether to check the answer; False returns the model's words as they are, and says nothing of them.
+        instructions: Further instructions for the model.
+    """
+
+    max_turns: int = 12
+    conversation_tokens: int | None = 100_000
+    reply_tokens: int = 8_000
+    answer_tokens: int = 4_000
+    repairs: int = 2
+    mode: Mode = Mode.AUTO
+    citations: bool = True
+    check: bool = True
+    instructions: str = ""
+
+    def __post_init__(self) -> None:
+        if self.max_turns < 0:
+            raise SettingsError(f"max_turns is {self.max_turns}", "Give 0 or more.")
+        if not 0 <= self.repairs <= 2:
+            raise SettingsError(f"repairs is {self.repairs}", "Give 0, 1 or 2.")
+        if self.answer_tokens < 200:
+            raise SettingsError(f"answer_tokens is {self.answer_tokens}", "Give at least 200.")

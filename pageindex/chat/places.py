@@ -1,0 +1,96 @@
+"""Which document and pages a citation means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pageindex.chat.markup import CitationMark
+from pageindex.document.pagespec import format_pages, parse_pages
+from pageindex.errors import PageIndexError, PageRangeError
+from pageindex.evidence.ledger import Exposure
+from pageindex.evidence.numbers import number_tokens
+from pageindex.tools import Session
+from pageindex.tools.envelope import Refusal
+from pageindex.tools.opened import OpenDocument
+from pageindex.tools.shown import clean
+
+__all__ = ["Cited", "Places"]
+
+_MOST_CITED = 50  # pages of one citation
+_MOST_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a citation means; without a document or pages, ``status`` and ``message`` say why."""
+
+    document: OpenDocument | None
+    pages: tuple[int, ...] = ()
+    status: str = "cited"
+    message: str = ""
+
+
+@dataclass
+class Places:
+    """Citations of one answer, each resolved once."""
+
+    session: Session
+    _known: dict[tuple[str, str], Cited] = field(default_factory=dict)
+
+    def cited(self, mark: CitationMark) -> Cited:
+        key = (mark.document, mark.pages)
+        if key not in self._known:
+            self._known[key] = self._resolve(mark)
+        return self._known[key]
+
+    def _resolve(self, mark: CitationMark) -> Cited:
+        try:
+            document = self.document(mark.document)
+        except PageIndexError as error:
+            return Cited(None, (), "unknown_document", f"{error.message}. {error.next_step}".strip())
+        if not mark.pages:
+            return Cited(document, (), "no_page", "the citation names no page")
+        try:
+            pages = parse_pages(mark.pages, document.record.page_count, document.labels)
+        except PageRangeError as error:
+            status = "page_out_of_range" if error.code == "PAGE_OUT_OF_RANGE" else "invalid_page"
+            return Cited(document, (), status, error.message)
+        if len(pages) > _MOST_CITED:
+            return Cited(document, (), "too_many_pages", f"{len(pages)} pages are no citation; name the page")
+        return Cited(document, pages)
+
+    def document(self, reference: str) -> OpenDocument:
+        """A document by name; the only one read where none is named. Raises PageIndexError."""
+        read = self.read()
+        if not reference and len(read) == 1:
+            return read[0]
+        try:
+            return self.session.open(reference or None)
+        except Refusal as refusal:
+            raise refusal.error from refusal
+
+    def read(self) -> list[OpenDocument]:
+        """The documents of which anything was delivered in this session, those opened last first."""
+        return [document for document in self.session.open_documents() if self._any(document)]
+
+    def _any(self, document: OpenDocument) -> bool:
+        ledger = self.session.ledgers.get(document.record.edition.id)
+        return ledger is not None and bool(ledger.pages(Exposure.DELIVERED) or ledger.pages(Exposure.VIEWED))
+
+    def by_edition(self, edition: str) -> OpenDocument | None:
+        opened = self.session.open_documents()
+        return next((document for document in opened if document.record.edition.id == edition), None)
+
+    def pages_printing(self, number: str) -> str:
+        """Where a number stands in what was read, in words; empty when nowhere."""
+        wanted = {token.core for token in number_tokens(number)}
+        for document in self.read():
+            ledger = self.session.ledgers[document.record.edition.id]
+            pages = [
+                page
+                for page in ledger.pages(Exposure.DELIVERED)
+                if wanted and wanted <= {token.core for token in number_tokens(document.edition.page(page).text)}
+            ]
+            if pages:
+                return f"page {format_pages(pages[:_MOST_SHOWN])} of {clean(document.name)}"
+        return ""

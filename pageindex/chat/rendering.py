@@ -1,0 +1,89 @@
+"""A tool's envelope as the text a model gets, and back: which pieces of pages such a text holds.
+
+Page texts follow the JSON of the rest as they are, each under a line that names its page; inside JSON every line break would cost extra.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pageindex.document.codec import decode_json, encode_json
+from pageindex.errors import PageIndexError
+from pageindex.evidence.handles import resolve
+from pageindex.evidence.passage import PageRange
+from pageindex.tools import Envelope, Session
+from pageindex.tools.envelope import Refusal
+
+__all__ = ["image_of", "remember", "render"]
+
+_HEAD = re.compile(r"^=== .+ · handle (\S+)$", re.MULTILINE)
+
+
+def render(envelope: Envelope) -> str:
+    """The text of a tool message: one line of JSON, then each page piece under its mark."""
+    content = envelope.get("content")
+    if not isinstance(content, list) or not content:
+        return encode_json(_without_image(envelope)).decode().strip()
+    head = {key: value for key, value in envelope.items() if key != "content"}
+    name = str(envelope.get("doc_name", ""))
+    return "\n".join([encode_json(head).decode().strip(), *(_piece(name, item) for item in content)])
+
+
+def _without_image(envelope: Envelope) -> Envelope:
+    return {**envelope, "image": "attached"} if "image" in envelope else envelope
+
+
+def image_of(envelope: Envelope) -> dict[str, Any] | None:
+    """The picture of an envelope as a content part of Chat Completions."""
+    image = envelope.get("image")
+    if not isinstance(image, Mapping):
+        return None
+    return {"type": "image_url", "image_url": {"url": f"data:{image['media_type']};base64,{image['data']}"}}
+
+
+def _piece(name: str, item: Mapping[str, Any]) -> str:
+    label = f" (printed {item['label']})" if "label" in item else ""
+    state = f" · {item['state']}" if "state" in item else ""
+    section = f" · section {item['node_id']}" if "node_id" in item else ""
+    handle = f" · handle {item['handles'][0]}" if item["handles"] else ""
+    mark = f"=== {name} · page {item['page']}{label}{state}{section}{handle}"
+    if item.get("already_delivered"):
+        return f"{mark}\n(this text stands earlier in the conversation)"
+    # PDFium writes CRLF, and U+0002 for a hyphen at a line's end; quotes are matched without regard to either.
+    return f"{mark}\n{item['text'].replace(chr(13), '').replace(chr(2), '-')}"
+
+
+def remember(session: Session, messages: Sequence[Mapping[str, Any]]) -> int:
+    """Note as delivered what the tool messages of an earlier conversation hold; returns how many pieces that were.
+
+    Handles prove themselves against the current editions, so a piece of a source that has changed since is not taken for read.
+    """
+    count = 0
+    for message in messages:
+        text = message.get("content")
+        if isinstance(text, str) and (message.get("role") == "tool" or text.startswith("Result of ")):
+            count += _remember(session, text)
+    return count
+
+
+def _remember(session: Session, text: str) -> int:
+    handles = _HEAD.findall(text)
+    if not handles:
+        return 0
+    line = next((line for line in text.splitlines() if line.startswith("{")), "{}")
+    try:
+        head = decode_json(line.encode())
+        edition = session.open(head.get("doc_id")).edition
+    except (ValueError, AttributeError, Refusal, PageIndexError):
+        return 0  # a message of another program, or of a document that is gone
+    count = 0
+    for handle in handles:
+        try:
+            found = resolve(handle, [edition], lambda *_: True).evidence
+        except PageIndexError:
+            continue
+        session.ledger(edition.id).deliver([PageRange(found.page, found.start, found.end)])
+        count += 1
+    return count
