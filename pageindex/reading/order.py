@@ -5,6 +5,7 @@ The file's own order is kept where it already runs down the page; only pages on 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -14,6 +15,7 @@ __all__ = ["reading_order"]
 
 TOLERANCE = 3.0  #: Points by which a line may stand above the one before and still be on its row.
 LEAST_COLUMN_LINES = 3  #: A column has at least this many lines, else it is a cell.
+MOST_BORDERS = 4  #: Column borders that are tried, the most used first.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
 
 
@@ -35,14 +37,15 @@ def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = 
 def _runs_down(lines: Sequence[Line]) -> tuple[bool, int]:
     """Whether no line stands above the one before it, and how many stand beside it."""
     down, pairs = True, 0
-    before = lines[0].box
+    x0, y0, x1, y1 = lines[0].box
     for line in lines:
-        box = line.box
-        if box.y0 < before.y0 - TOLERANCE and not (box.y1 > before.y0 and box.x0 > before.x1):
-            down = False
-        elif box.y0 < before.y1 - TOLERANCE and (box.x0 > before.x1 or box.x1 < before.x0):
-            pairs += 1
-        before = box
+        left, top, right, foot = line.box
+        if top < y1 - TOLERANCE:
+            if top < y0 - TOLERANCE and not (foot > y0 and left > x1):
+                down = False
+            elif left > x1 or right < x0:
+                pairs += 1
+        x0, y0, x1, y1 = left, top, right, foot
     return down, pairs
 
 
@@ -51,16 +54,17 @@ def _gutter(lines: Sequence[Line], width: float) -> float | None:
 
     Every column border that several lines share is tried; the stripe may be crossed by full-width lines, which make bands.
     """
-    lefts = sorted(line.box.x0 for line in lines)
+    starts = Counter([round(line.box.x0) for line in lines])
+    shared = [
+        (count, x) for x, count in starts.items() if count >= LEAST_COLUMN_LINES and 0.3 * width < x < 0.7 * width
+    ]
     best, best_count = None, 0
-    for x in {round(x) for x in lefts if 0.3 * width < x < 0.7 * width}:
+    for _, x in sorted(shared, reverse=True)[:MOST_BORDERS]:
         left = [line for line in lines if line.box.x1 <= x + 1 - MIN_GUTTER]
         right = [line for line in lines if line.box.x0 >= x - 1]
-        if min(len(left), len(right)) < LEAST_COLUMN_LINES:
-            continue
-        crossing = len(lines) - len(left) - len(right)
         count = min(len(left), len(right))
-        if crossing <= count and count > best_count and _side_by_side(left, right):
+        crossing = len(lines) - len(left) - len(right)
+        if count > max(best_count, LEAST_COLUMN_LINES - 1) and crossing <= count and _side_by_side(left, right):
             best, best_count = x - MIN_GUTTER / 2, count
     return best
 

@@ -16,7 +16,7 @@ from pageindex.reading import labels, links, order, pdfium_objects, running, sta
 from pageindex.reading.pdfium_api import FLOATS, LOCK, VERSION, Document, api, wide_string
 from pageindex.reading.pdfium_chars import Character, characters, render
 from pageindex.reading.pdfium_lines import FontTable, Frame, PageText, read_page
-from pageindex.reading.pypdf_lane import SecondLook
+from pageindex.reading.pypdf_lane import SecondLook, page_problems
 from pageindex.reading.tags import TagReader
 
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "render"]
@@ -24,6 +24,7 @@ __all__ = ["EXTRACTOR", "Character", "characters", "read", "render"]
 EXTRACTOR = Extractor("pdfium", VERSION)
 
 MOST_DOUBTED = 50  #: Entries below a single top entry, beyond which an outline is believed without a second look.
+MOST_DOUBTED_PAGES = 500  #: Empty pages whose contents are looked at.
 PROGRESS_STEP = 16  #: Pages between two progress messages.
 
 _INFO = {"title": b"Title", "author": b"Author", "subject": b"Subject", "producer": b"Producer", "creator": b"Creator"}
@@ -53,6 +54,7 @@ class _Reading:
     lines: list[Line] = field(default_factory=list)
     fonts: FontTable = field(default_factory=FontTable)
     links: list[links.RawLink] = field(default_factory=list)
+    empty: list[int] = field(default_factory=list)  # pages without any object, which may be blank or broken
 
     @property
     def frames(self) -> list[Frame | None]:
@@ -83,6 +85,7 @@ def read(
             if index % PROGRESS_STEP == 0:
                 progress(Progress(source.name, "reading", index, document.page_count))
             reading.pages.append(_read_page(reading, index))
+        _tell_broken_from_blank(reading)
         found = outline.read_outline(document.handle, document.page_count, limits)
         own_labels = _own_labels(document)
         info = _info(document.handle)
@@ -137,9 +140,8 @@ def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageTe
     facts = states.PageFacts(found.text, found.lines, width, height, frame.rotation, found.left_out, hidden)
     blank = not found.lines and not found.text.strip()
     if blank and api.FPDFPage_CountObjects(page) <= 0:
-        problem = reading.second.page_problem(index)
-        state = PageState.FAILED if problem else PageState.BLANK
-        return _Draft(found.text, state, frame, problem=problem)
+        reading.empty.append(index)
+        return _Draft(found.text, PageState.BLANK, frame)
     if blank or states.needs_drawing(facts):
         drawing = pdfium_objects.look_at(page, frame)
         if blank and not drawing.images and not drawing.paths:
@@ -148,6 +150,16 @@ def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageTe
         facts.image_share, facts.largest_image = drawing.image_share, drawing.largest_image
     state, flags = states.judge(facts)
     return _Draft(found.text, state, frame, flags)
+
+
+def _tell_broken_from_blank(reading: _Reading) -> None:
+    """PDFium shows a page whose contents cannot be unpacked as an empty one. Such pages alone are copied out, since the second lane
+    would take longer to open the whole file than PDFium to read it."""
+    indices = reading.empty[:MOST_DOUBTED_PAGES]
+    copy = reading.document.extract(indices) if indices else b""
+    for index, problem in zip(indices, page_problems(copy, "copy") if copy else [], strict=False):
+        if problem:
+            reading.pages[index].state, reading.pages[index].problem = PageState.FAILED, problem
 
 
 def _frame(page: int) -> Frame:

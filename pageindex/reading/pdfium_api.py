@@ -106,6 +106,9 @@ _LONG: dict[str, tuple[Any, ...]] = {
     "FPDFText_LoadPage": (c_void_p, _HANDLE),
     "FPDFText_ClosePage": (None, _HANDLE),
     "FPDFText_GetBoundedText": (c_int, _HANDLE, c_double, c_double, c_double, c_double, c_void_p, c_int),
+    "FPDF_CreateNewDocument": (c_void_p,),
+    "FPDF_ImportPagesByIndex": (c_int, _HANDLE, _HANDLE, c_void_p, c_ulong, c_int),
+    "FPDF_SaveAsCopy": (c_int, _HANDLE, c_void_p, c_ulong),
     "FPDFBitmap_CreateEx": (c_void_p, c_int, c_int, c_int, c_void_p, c_int),
     "FPDFBitmap_FillRect": (c_int, _HANDLE, c_int, c_int, c_int, c_int, c_ulong),
     "FPDFBitmap_GetBuffer": (c_void_p, _HANDLE),
@@ -187,6 +190,25 @@ class Document:
         finally:
             if handle:
                 api.FPDF_ClosePage(handle)
+
+    def extract(self, indices: list[int]) -> bytes:
+        """A file of only these pages (0-based), their contents as they are; empty when PDFium cannot copy them."""
+        copy = api.FPDF_CreateNewDocument()
+        wanted = (c_int * len(indices))(*indices)
+        chunks: list[bytes] = []
+
+        def write(_: Any, data: int, size: int) -> int:
+            chunks.append(ctypes.string_at(data, size))
+            return 1
+
+        writer = raw.FPDF_FILEWRITE(version=1)
+        writer.WriteBlock = type(writer.WriteBlock)(write)
+        try:
+            done = api.FPDF_ImportPagesByIndex(copy, self.handle, wanted, len(indices), 0)
+            done = done and api.FPDF_SaveAsCopy(copy, ctypes.addressof(writer), raw.FPDF_NO_INCREMENTAL)
+        finally:
+            api.FPDF_CloseDocument(copy)
+        return b"".join(chunks) if done else b""
 
 
 def _spellings(password: str | None) -> list[bytes | None]:

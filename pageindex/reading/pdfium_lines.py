@@ -18,7 +18,7 @@ from math import atan2, degrees, hypot
 from typing import Any, NamedTuple
 
 from pageindex.document import Box, Font, Line, Run
-from pageindex.reading.pdfium_api import DOUBLES, FLOATS, UINTS, api
+from pageindex.reading.pdfium_api import DOUBLES, api
 
 __all__ = ["FontTable", "Frame", "PageText", "bounded_text", "read_page"]
 
@@ -48,10 +48,14 @@ MANY_OBJECTS = 12
 _Rect = tuple[float, float, float, float]
 
 _D, _D1, _D2, _D3 = (c_void_p(ctypes.addressof(DOUBLES) + 8 * i) for i in range(4))
-_F = c_void_p(ctypes.addressof(FLOATS))
-_U, _U1, _U2, _U3 = (c_void_p(ctypes.addressof(UINTS) + 4 * i) for i in range(4))
+
+#: How a text object looks, in one piece of memory that serves as a key: its matrix (six floats), over whose last two, the place, the
+#: colour is then written (four numbers).
+_LOOK = ctypes.create_string_buffer(32)
+_LOOK_FIELDS = struct.Struct("4f4I")
+_S = c_void_p(ctypes.addressof(_LOOK))
+_R, _G, _B, _A = (c_void_p(ctypes.addressof(_LOOK) + 16 + 4 * i) for i in range(4))
 _four: Callable[[Any], _Rect] = struct.Struct("4d").unpack_from
-_four_floats, _three_numbers = struct.Struct("4f").unpack_from, struct.Struct("3I").unpack_from
 
 _count_rects, _get_rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
 _text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
@@ -92,8 +96,7 @@ class Frame(NamedTuple):
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """A rectangle of page coordinates on the displayed page."""
         if self.rotation == 0:
-            x, y = self.left, self.top
-            return _new_tuple(Box, (left - x, y - top, right - x, y - bottom))  # thrice as fast as calling Box
+            return Box(left - self.left, self.top - top, right - self.left, self.top - bottom)
         if self.rotation == 90:
             return Box(bottom - self.bottom, left - self.left, top - self.bottom, right - self.left)
         if self.rotation == 180:
@@ -200,35 +203,42 @@ class _LineReader:
     def __init__(self, text_page: int, number: int, frame: Frame, fonts: FontTable, text: str, count: int) -> None:
         self._text_page, self._number, self._frame, self._fonts, self._text = text_page, number, frame, fonts, text
         self._handle = c_void_p(text_page)
+        self._upright, self._left, self._top = frame.rotation == 0, frame.left, frame.top
         self._raw = _raw_text(text_page, count)
         self._same_index = len(self._raw) == count
         self._styles: dict[int | None, Style] = {}
-        self._known: dict[tuple[Any, ...], Style] = {}
+        self._known: dict[tuple[int, float, bytes], Style] = {}
         self._squeezed: tuple[str, list[int]] | None = None
         self._byte_at = _byte_counter(text)
         self.chars: list[int] = []  # of each line, the number of its first character
 
     def read(self) -> list[Line]:
         lines: list[Line] = []
-        cursor = 0
-        find, handle, styles = self._raw.find, self._handle, self._styles
+        append, note_char = lines.append, self.chars.append
+        find, handle, known = self._raw.find, self._handle, self._known
+        same_index, cursor = self._same_index, 0
         for start, piece in _pieces(self._text):
             length = len(piece)
             place = find(piece, cursor, cursor + length + WINDOW)
             if place < 0 and (place := self._search(piece, cursor)) < 0:
-                lines.append(self._without_place(piece, start, lines))
-                self.chars.append(self.chars[-1] if self.chars else 0)
+                append(self._without_place(piece, start, lines))
+                note_char(self.chars[-1] if self.chars else 0)
                 continue
             cursor = place + length
-            index = place if self._same_index else self._char_index(place)
+            index = place if same_index else self._char_index(place)
             objects = _count_rects(handle, index, length)
             if objects == 1:
                 _get_rect(handle, 0, _D, _D1, _D2, _D3)
                 rect = _four(DOUBLES)
-                style = styles.get(_text_object(handle, index)) or self._probe(index)
+                # The probe of a style, written out: a call more for every line is a tenth of its cost.
+                item = _text_object(handle, index)
+                _matrix(handle, index, _S)
+                _fill_color(handle, index, _R, _G, _B, _A)
+                key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
+                style = known.get(key) or self._new_style(item, key)
                 if rect[2] - rect[0] < GLYPH_WIDTH * style[0] * length or not self._cuts(piece, index, [rect], style):
-                    lines.append(self._line(piece, start, rect, style, ()))
-                    self.chars.append(index)
+                    note_char(index)
+                    append(self._line(piece, start, rect, style, ()))
                     continue
             lines.extend(self._cells(piece, start, index, objects))
         return lines
@@ -292,14 +302,17 @@ class _LineReader:
 
     def _line(self, piece: str, start: int, rect: _Rect, style: Style, runs: tuple[Run, ...]) -> Line:
         size, font, weight, color, angle = style
-        box = self._frame.box(*rect)
+        if self._upright:
+            left, top, right, bottom = rect
+            x, y = self._left, self._top
+            box = _new_tuple(Box, (left - x, y - top, right - x, y - bottom))  # thrice as fast as calling Box
+        else:
+            box = self._frame.box(*rect)
         if size < 2.0 and angle == 0 and box.height > 3.0:
             size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
-        byte_at = self._byte_at
-        if byte_at is None:
-            end = start + len(piece)
-        else:
-            start, end = byte_at(start), byte_at(start + len(piece))
+        end = start + len(piece)
+        if self._byte_at is not None:
+            start, end = self._byte_at(start), self._byte_at(end)
         return Line(self._number, start, end, piece, box, size, font, weight, color, runs, angle)
 
     def _runs(self, piece: str, index: int, objects: int, first: Style) -> tuple[Style, tuple[Run, ...]]:
@@ -369,29 +382,30 @@ class _LineReader:
 
     def _probe(self, index: int) -> Style:
         """The style of the text object that holds a character, remembered for the others of that object."""
-        handle = _text_object(self._handle, index)
-        if not handle:
+        handle, item = self._handle, _text_object(self._handle, index)
+        if not item:
             return Style(0.0, self._fonts.unknown, 400, 0, 0)
-        _matrix(self._handle, index, _F)
-        _fill_color(self._handle, index, _U, _U1, _U2, _U3)
-        font, size = _font_of(c_void_p(handle)), _font_size(self._handle, index)
-        key = (font, size, _four_floats(FLOATS), _three_numbers(UINTS))
-        style = self._known.get(key)
-        if style is None:
-            style = self._known[key] = self._style(*key)
-            if api.FPDFTextObj_GetTextRenderMode(handle) == _INVISIBLE:
-                self._fonts.invisible.add((style.font, style.size))
-        self._styles[handle] = style
+        _matrix(handle, index, _S)
+        _fill_color(handle, index, _R, _G, _B, _A)
+        key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
+        style = self._styles[item] = self._known.get(key) or self._new_style(item, key)
         return style
 
-    def _style(self, font: int, size: float, matrix: tuple[float, ...], color: tuple[int, ...]) -> Style:
+    def _new_style(self, item: int | None, key: tuple[int, float, bytes]) -> Style:
+        if not item:
+            return Style(0.0, self._fonts.unknown, 400, 0, 0)
+        style = self._known[key] = self._style(*key)
+        if api.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE:
+            self._fonts.invisible.add((style.font, style.size))
+        return style
+
+    def _style(self, font: int, size: float, look: bytes) -> Style:
         index, weight = self._fonts.face(font)
-        a, b, c, d = matrix
+        a, b, c, d, red, green, blue, _ = _LOOK_FIELDS.unpack(look)
         size *= abs(d) if c == 0.0 else hypot(c, d)
         angle = self._frame.rotation
         if b != 0.0 or a < 0.0:
             angle = round(angle - degrees(atan2(b, a))) % 360
-        red, green, blue = color
         return Style(round(abs(size), 2), index, weight, red << 16 | green << 8 | blue, angle)
 
     def _cuts(self, piece: str, index: int, rects: list[_Rect], style: Style) -> list[int]:

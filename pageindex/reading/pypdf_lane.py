@@ -16,7 +16,7 @@ from pageindex.errors import DamagedFileError, LimitError, MissingExtraError, Pa
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-__all__ = ["SecondLook", "page_text"]
+__all__ = ["SecondLook", "page_problems", "page_text"]
 
 #: What pypdf may raise on a damaged file besides its own errors: it follows the file's structure without checking every type.
 _DAMAGE = (
@@ -78,30 +78,35 @@ def page_text(path: Path, pages: Iterable[int], password: str | None = None) -> 
     return texts
 
 
+def page_problems(data: bytes, name: str) -> list[str]:
+    """For each page of a file on which nothing is drawn, why that is no blank page; empty when it is one, or cannot be told."""
+    from pypdf.errors import PyPdfError
+
+    try:
+        pages = _leaves(_open(data, name, None).trailer["/Root"]["/Pages"])  # type: ignore[index]
+    except (PyPdfError, DamagedFileError, PasswordError, MissingExtraError, *_DAMAGE):
+        return []
+    return [_page_problem(page) for page in pages]
+
+
+def _page_problem(page: Any) -> str:
+    from pypdf.errors import PyPdfError
+
+    try:
+        contents = page.get("/Contents")
+        parts = _streams(contents.get_object() if contents is not None else None)
+        return next((problem for part in parts if (problem := _stream_problem(part))), "")
+    except (PyPdfError, *_DAMAGE) as error:
+        return f"Its contents cannot be decoded ({type(error).__name__}: {error})."
+
+
 class SecondLook:
-    """Answers to the questions that PDFium leaves open. Opens the file at the first one; knows nothing of a file it cannot open."""
+    """What PDFium hides of an outline. Opens the file at the first question; knows nothing of a file that it cannot open."""
 
     def __init__(self, data: bytes, name: str, password: str | None) -> None:
         self._data, self._name, self._password = data, name, password
         self._root: Any = None
-        self._pages: list[Any] | None = None
         self._opened = False
-
-    def page_problem(self, index: int) -> str:
-        """Why a page (0-based) on which nothing is drawn is no blank page; empty when it is one, or when that cannot be told."""
-        from pypdf.errors import PyPdfError
-
-        try:
-            if self._pages is None:
-                root = self._catalog()
-                self._pages = _leaves(root["/Pages"]) if root is not None else []
-            if index >= len(self._pages):
-                return ""
-            contents = self._pages[index].get("/Contents")
-            parts = _streams(contents.get_object() if contents is not None else None)
-            return next((problem for part in parts if (problem := _stream_problem(part))), "")
-        except (PyPdfError, *_DAMAGE) as error:
-            return f"Its contents cannot be decoded ({type(error).__name__}: {error})."
 
     def outline_problem(self) -> str:
         """``cycle`` when the top entries do not end where the outline says, ``unreadable`` when there is an outline and no entry

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -31,18 +30,21 @@ FIGURE_SHARE = 0.03
 TINY = 2.0  #: Font size in points below which nobody reads.
 GAP_SHARE = 0.15  #: Height without text, over the page's, that may hold a figure.
 SAMPLE = 500  #: Characters in the middle of a page that decide whether its words are looked at one by one.
+CLOSE_LOOK = 3000  #: Characters that are then looked at.
 LEAST_TOKENS = 40  #: Fewer tokens than this tell nothing of a page's words.
+SAME_ROW = 2.0  #: Points between the feet of cells of one row.
 TABLE_ROWS, TABLE_CELLS = 3, 3
 
+_WHITE = 0xF8F8F8
+_CONTROL = re.compile(r"[\x00\x01\x03-\x08\x0e-\x1f\x7f]")
 _HARMLESS = frozenset("\t\r\n\x02\x0b\x0c\xad")
 _NUMBER = re.compile(r"(?<!\w)[(\[]?[-−–+]?[$€£¥]?\d[\d.,]*%?[)\]]?(?!\w)")
+_DIGIT_START = re.compile(r"(?<!\w)\d")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 #: What is rare inside a printed word, for a first look: a sign, a digit or a capital beside a letter, or four consonants in a row.
-_ODD = re.compile(
-    r"[^\W\d_]*[^\w\s.,;:()\[\]'’\"“”\-–/]+[^\W_]|[a-z][A-Z]|[^\W\d_]\d|\d[^\W\d_]|[bcdfghjklmnpqrstvwxz]{4}"
-)
+_ODD = re.compile(r"[^\w\s.,;:()\[\]'’\"“”\-–/][^\W_]|[a-z][A-Z]|[^\W\d_]\d|\d[^\W\d_]|[bcdfghjklmnpqrstvwxz]{4}")
 _TOKEN = re.compile(r"\S{3,}")
 #: A printed token: a word with an outer capital, an abbreviation or a number, with parts joined by hyphen, apostrophe, stop or slash.
 _REGULAR = re.compile(
@@ -75,15 +77,20 @@ def needs_drawing(facts: PageFacts) -> bool:
     """Whether the page's text leaves room or reason to look at its pictures."""
     if len(facts.text) < 400 or facts.invisible:
         return True
-    if any(line.color >= 0xF8F8F8 for line in facts.lines):
-        return True
-    bottom, gap = 0.0, 0.0
-    for top, end in sorted([(line.box.y0, line.box.y1) for line in facts.lines]):
+    extents = []
+    for line in facts.lines:
+        if line.color >= _WHITE:
+            return True
+        _, top, _, end = line.box
+        extents.append((top, end))
+    extents.sort()
+    bottom, gap = 0.0, GAP_SHARE * facts.height
+    for top, end in extents:
         if top - bottom > gap:
-            gap = top - bottom
+            return True
         if end > bottom:
             bottom = end
-    return gap > GAP_SHARE * facts.height or facts.height - bottom > 2 * GAP_SHARE * facts.height
+    return facts.height - bottom > 2 * gap
 
 
 def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
@@ -119,26 +126,24 @@ def _drawing_flags(facts: PageFacts) -> list[Flag]:
 def _hidden_share(facts: PageFacts) -> float:
     """Share of the characters in render mode 3, smaller than ``TINY``, or white where nothing dark can be under them."""
     bare = not facts.images and not facts.paths
+    invisible = facts.invisible
     total = hidden = 0
     for line in facts.lines:
-        length = len(line.text)
+        length, size = len(line.text), line.size
         total += length
-        white = bare and line.color >= 0xF8F8F8
-        if white or 0.0 < line.size < TINY or (facts.invisible and (line.font, line.size) in facts.invisible):
-            hidden += length
+        if size < TINY or (bare and line.color >= _WHITE) or (invisible and (line.font, size) in invisible):
+            hidden += length if size > 0.0 else 0
     return hidden / total if total else 0.0
 
 
 def _line_flags(facts: PageFacts) -> list[Flag]:
     flags = []
-    turned = total = 0
-    for line in facts.lines:
-        total += len(line.text)
-        if line.angle:
-            turned += len(line.text)
-    if facts.rotation or turned > ROTATED_SHARE * total:
-        share = round(turned / total, 3) if total else 0.0
-        flags.append(Flag("rotated", {"page": facts.rotation, "turned_share": share}))
+    turned = sum([len(line.text) for line in facts.lines if line.angle])
+    if facts.rotation or turned:
+        total = sum([len(line.text) for line in facts.lines])
+        if facts.rotation or turned > ROTATED_SHARE * total:
+            share = round(turned / total, 3) if total else 0.0
+            flags.append(Flag("rotated", {"page": facts.rotation, "turned_share": share}))
     rows = _table_rows(facts.lines)
     if rows >= TABLE_ROWS:
         flags.append(Flag("table", {"rows": rows}))
@@ -147,32 +152,33 @@ def _line_flags(facts: PageFacts) -> list[Flag]:
 
 def _table_rows(lines: Sequence[Line]) -> int:
     """Rows of at least ``TABLE_CELLS`` cells that stand beside each other."""
-    rows = Counter([round(line.box.y1 / 2.0) for line in lines])
-    return sum(count >= TABLE_CELLS for count in rows.values())
+    feet = sorted([line.box[3] for line in lines])
+    rows, first = 0, 0
+    for index, foot in enumerate(feet):
+        if foot - feet[first] > SAME_ROW:
+            rows += index - first >= TABLE_CELLS
+            first = index
+    return rows + (len(feet) - first >= TABLE_CELLS)
 
 
 def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     flags: list[Flag] = []
-    state = PageState.TEXT
-    evidence: dict[str, Any] = {}
-    chars = set(text)
+    evidence = _scrambled(text)
+    garbled = bool(evidence)
+    ascii_only = text.isascii()
+    chars = "" if ascii_only and _CONTROL.search(text) is None else "".join(set(text))
     bad = [char for char in chars if _means_nothing(char)]
     share = sum(map(text.count, bad)) / _solid(text) if bad else 0.0
     if share > FLAG_SHARE:
         evidence["bad_share"] = round(share, 4)
-    scrambled = _scrambled(text)
-    if scrambled:
-        evidence |= scrambled
     if evidence:
         flags.append(Flag("garbled", evidence))
-    if share > GARBLED_SHARE or scrambled:
-        state = PageState.GARBLED
-    if not text.isascii():
-        flags.extend(_script_flags(text, "".join(chars)))
+    if not ascii_only:
+        flags.extend(_script_flags(text, chars))
     numbers = _numbers(text)
     if numbers:
         flags.append(Flag("numeric", numbers))
-    return state, flags
+    return PageState.GARBLED if garbled or share > GARBLED_SHARE else PageState.TEXT, flags
 
 
 def _script_flags(text: str, chars: str) -> list[Flag]:
@@ -199,9 +205,10 @@ def _means_nothing(char: str) -> bool:
 
 def _numbers(text: str) -> dict[str, Any]:
     """Count and share of number tokens, where both are high."""
+    if len(_DIGIT_START.findall(text[:SAMPLE])) < 2 and len(_DIGIT_START.findall(text[-SAMPLE:])) < 2:
+        return {}
     tokens = text.count(" ") + text.count("\r\n") + 1
-    digits = sum(map(text.count, "0123456789"))
-    if digits < NUMERIC_TOKENS or digits < NUMERIC_SHARE * tokens:
+    if tokens < NUMERIC_TOKENS or len(_DIGIT_START.findall(text)) < max(NUMERIC_TOKENS, NUMERIC_SHARE * tokens):
         return {}
     numbers = len(_NUMBER.findall(text))
     if numbers < NUMERIC_TOKENS or numbers < NUMERIC_SHARE * tokens:
@@ -218,8 +225,9 @@ def _scrambled(text: str) -> dict[str, Any]:
     """
     middle = len(text) // 3
     sample = text[middle : middle + SAMPLE]
-    if len(_ODD.findall(sample)) < 0.1 * (sample.count(" ") + 1):
+    if len(_ODD.findall(sample)) < 0.2 * (sample.count(" ") + 1):
         return {}
+    text = text[:CLOSE_LOOK]
     tokens = _TOKEN.findall(text)
     irregular = sum(_REGULAR.fullmatch(token) is None for token in tokens)
     if len(tokens) >= LEAST_TOKENS and irregular > 0.8 * len(tokens):
