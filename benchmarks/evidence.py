@@ -31,6 +31,7 @@ from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.evidence import Absence, AbsenceRefused, Declared, check_number, locate, prove_absence
 from pageindex.evidence.folding import fold, skeleton_text
 from pageindex.evidence.index import FoldedEdition, folded
+from pageindex.evidence.numbers import number_tokens
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Weight
 from pageindex.evidence.verify import verify
 
@@ -298,21 +299,25 @@ def _real_cells(documents: Sequence[Document]) -> Iterator[Trial]:
                 continue
             boxes = characters(document.path, page.number)
             source = lambda _, boxes=boxes: boxes  # noqa: E731
-            labels = Counter(skeleton_text(fold(label).text) for _, label, _ in rows)
+            whole = skeleton_text(fold(page.text).text)
             for index, (years, label, values) in enumerate(rows):
                 located = locate(document.edition, f"{label}", page.number)
-                if not located.evidence or labels[skeleton_text(fold(label).text)] > 1:
+                if not located.evidence or whole.count(skeleton_text(fold(label).text)) > 1:
                     continue
                 trial: Trial = []
                 for at, year in enumerate(years):
                     trial.append(("right", Declared(values[at], label, year), located, document.edition, source))
                     other = values[(at + 1) % len(values)]
-                    if other != values[at]:
+                    if _core(other) != _core(values[at]):
                         trial.append(("column", Declared(other, label, year), located, document.edition, source))
                     below = rows[(index + 1) % len(rows)]
-                    if below[0] == years and below[2][at] not in values:
+                    if below[0] == years and _core(below[2][at]) not in map(_core, values):
                         trial.append(("row", Declared(below[2][at], label, year), located, document.edition, source))
                 yield trial
+
+
+def _core(printed: str) -> str:
+    return next((token.core for token in number_tokens(printed)), "")
 
 
 # ---------------------------------------------------------------- absence

@@ -196,8 +196,8 @@ def _level(group: Sequence[Word], word: Word) -> bool:
 
 def _cells(words: Sequence[Word]) -> Iterator[Cell]:
     run: list[Word] = []
-    for word in words:
-        if run and _new_cell(run, word):
+    for word, following in zip(words, [*words[1:], None], strict=True):
+        if run and _new_cell(run, word, following):
             yield Cell(tuple(run))
             run = []
         run.append(word)
@@ -205,19 +205,24 @@ def _cells(words: Sequence[Word]) -> Iterator[Cell]:
         yield Cell(tuple(run))
 
 
-def _new_cell(run: Sequence[Word], word: Word) -> bool:
+def _new_cell(run: Sequence[Word], word: Word, following: Word | None) -> bool:
     last = run[-1]
     size = max(last.size, word.size, 1.0)
     gap = word.box.x0 - last.box.x1
     if len(run) == 1 and _OPENER.fullmatch(last.text) and _starts_number(word.text):
         return gap > 8 * size
-    if _CURRENCY.fullmatch(word.text) and _CURRENCY.match(run[0].text):
+    if _CURRENCY.fullmatch(word.text) and (_CURRENCY.match(run[0].text) or _opens(word, following)):
         return True  # the currency of the next column
     if _CLOSER.fullmatch(word.text) and any(c.isdecimal() for c in last.text):
-        return gap > 1.6 * size
+        return gap > 3 * size
     if gap > _NUMBER_GAP * size and _numeric(last.text) and _numeric(word.text):
         return True
     return gap > _CELL_GAP * size
+
+
+def _opens(word: Word, following: Word | None) -> bool:
+    """Whether a currency sign stands before its number; the euro sign may as well stand behind one."""
+    return following is not None and not word.text.endswith("€") and _starts_number(following.text)
 
 
 def _starts_number(text: str) -> bool:

@@ -135,6 +135,8 @@ class _Checker:
         if any(piece.lane == "ocr" for piece in found.evidence):
             return self._result(NumberStatus.OCR_ONLY, "in_quote", found.evidence)
         for piece in found.evidence:
+            if len(list(self._piece_tokens(piece))) < 2:
+                continue
             for row in self._rows_in(piece):
                 same = [cell for cell in row.cells if cell and self._says(cell)]
                 rivals = [c for c in row.cells if c and c not in same and c.start < piece.end and c.end > piece.start]
@@ -143,9 +145,11 @@ class _Checker:
                     return self._result(NumberStatus.COLUMN_UNVERIFIED, "in_quote", found.evidence, message)
         return found
 
+    def _piece_tokens(self, piece: Evidence) -> Iterator[NumberToken]:
+        data = self.edition.page(piece.page).data[piece.start : piece.end]
+        return number_tokens(data.decode("utf-8", "surrogatepass"))
+
     def _rows_in(self, piece: Evidence) -> list[TableRow]:
-        if not self._tabular(piece.page):
-            return []
         tables = tables_on(self.edition, piece.page, self.characters)
         return [row for table in tables for row in table.rows if _overlaps(row, piece)]
 

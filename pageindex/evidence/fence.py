@@ -25,8 +25,8 @@ _SCRUBBED = re.compile(
     r"|<\|[^|<>\r\n]{1,60}\|>"  # special tokens of chat templates
     r"|\[/?(?:INST|SYS)\]|<</?SYS>>"
     r"|</?(?:system|assistant|user|human|tool|tools|function|invoke|parameter)(?:[_\-:][\w\-:]*)?(?:\s[^<>\r\n]{0,200})?/?>"
-    r"|^[ \t]*(?:system|assistant|user|human|tool)[ \t]*:[ \t]*\r?$"  # a role alone on its line …
-    r"|(?<=\n\n)(?:system|assistant|user|human)[ \t]*:"  # … or after an empty one
+    r"|^[ \t]*(?:system|assistant|user|human|tool)[ \t]*:[ \t]*(?=\r?$)"  # a role alone on its line …
+    r"|(?:(?<=\n\n)|(?<=\n\r\n))(?:system|assistant|user|human)[ \t]*:"  # … or after an empty one
     r'|\{\s*"(?:tool_calls?|function_call|tool_use)"\s*:'
     "|[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]"  # bidi controls
     "|[\U000e0000-\U000e007f]+",  # tag characters

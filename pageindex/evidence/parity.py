@@ -68,11 +68,16 @@ def compare_numbers(
     for index in range(max(len(quoted), len(printed))):
         one = quoted[index] if index < len(quoted) else None
         other = printed[index] if index < len(printed) else None
-        outcome = _pair(one, other, index == 0)
+        outcome = _pair(one, other, index == 0 and one is not None and _opens(quote, one))
         if outcome is not Parity.EQUAL:
             mismatches.append(Mismatch(_words(quote, one), _words(raw, other)))
             worst = outcome if outcome is Parity.DIFFER or worst is Parity.EQUAL else worst
     return worst, tuple(mismatches)
+
+
+def _opens(quote: str, token: NumberToken) -> bool:
+    """Whether a quote begins with a number, so that a dash before it on the page lies outside the quote."""
+    return not any(c.isalnum() for c in quote[: token.core_start])
 
 
 def _words(text: str, token: NumberToken | None) -> str:

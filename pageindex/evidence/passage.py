@@ -40,8 +40,11 @@ class Passage:
     def page_ranges(self, edition: Edition, start: int, end: int) -> tuple[PageRange, ...]:
         """The byte range on each page that characters ``[start, end)`` of the passage cover."""
         spans: dict[int, tuple[int, int]] = {}
+        raw = self.text.raw
         for piece in self.pieces:
             low, high = max(start, piece.at), min(end, piece.at + piece.end - piece.start)
+            high -= len(raw[low:high]) - len(raw[low:high].rstrip())  # the break itself is not part of the quote
+            low += len(raw[low:high]) - len(raw[low:high].lstrip())
             if low < high:
                 first, last = low - piece.at + piece.start, high - piece.at + piece.start
                 known = spans.get(piece.page, (first, last))

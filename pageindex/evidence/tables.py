@@ -11,9 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from pageindex.document import Box, Edition
-from pageindex.evidence.cells import Cell, Row, rows_of, words_of, words_of_lines
+from pageindex.evidence.cells import Cell, Row, Word, rows_of, words_of, words_of_lines
 from pageindex.evidence.characters import Character
 from pageindex.evidence.folding import fold, skeleton_text
 from pageindex.evidence.lines import page_lines
@@ -27,6 +28,8 @@ _MOST_HEADER_ROWS = 6
 _FEWEST_ROWS = 2
 _MOST_BETWEEN = 6  # rows of labels between two rows of values
 _ROW_GAP = 3.2  # line heights between two rows of one table
+_BLANK = 0.34  # em; wider than the blank between two words of a header
+_EDGE = 6.0  # points by which a header may reach beyond its column
 _KEPT = 256
 SECTION_MARK = " › "
 
@@ -164,9 +167,10 @@ class _Block:
     def table(self, page: int) -> Table | None:
         if not self.bands:
             return None
+        above, sections = self._rows_above()
         top = self._top_rows()
-        headers = [self._header_cells(row) for row in (*self._rows_above(), *self.body[:top])]
-        body = self.body[top:]
+        headers = [self._header_cells(row) for row in (*above, *self.body[:top])]
+        body = [*(sections if top == 0 else ()), *self.body[top:]]
         if len(body) < _FEWEST_ROWS:
             return None
         columns = tuple(Column(band.x0, band.x1, _headers_of(band, headers, self.bands)) for band in self.bands)
@@ -180,17 +184,25 @@ class _Block:
                 return count
         return len(self.body)
 
-    def _rows_above(self) -> list[Row]:
-        """From top to bottom: the rows of headers right above the block."""
-        above: list[Row] = []
+    def _rows_above(self) -> tuple[list[Row], list[Row]]:
+        """The headers right above the block, and the labels of sections between them and it, both from top to bottom."""
+        headers: list[Row] = []
+        labels: list[Row] = []
         below = self.body[0]
         for row in reversed(self.rows[max(0, self.first - _MOST_HEADER_ROWS) : self.first]):
             values = row.values and not _is_year_row(row)
-            if values or below.box.y0 - row.box.y1 > 2.2 * below.size or not self._over_bands(row):
+            if values or below.box.y0 - row.box.y1 > 2.2 * below.size:
                 break
-            above.insert(0, row)
+            if self._over_bands(row):
+                headers.insert(0, row)
+            elif not headers and row.box.x1 < self.bands[0].x0:
+                labels.insert(0, row)
+            else:
+                break
             below = row
-        return above
+        if not headers:  # then only an outdented line right above the first row is known to be its section
+            labels = [row for row in labels[-1:] if row.box.x0 < self.body[0].box.x0 - 1.0]
+        return headers, labels
 
     def _over_bands(self, row: Row) -> bool:
         """Whether a row can hold headers: something stands over a band, and it is neither a line of text nor a title.
@@ -211,7 +223,8 @@ class _Block:
         return abs(centre - (left + right) / 2) <= abs(centre - (edge + right) / 2) or len(self.bands) == 1
 
     def _header_cells(self, row: Row) -> list[Cell]:
-        return [cell for cell in row.cells if cell.box.x1 > self.bands[0].x0 - 0.5 * row.size]
+        cells = [cell for cell in row.cells if cell.box.x1 > self.bands[0].x0 - 0.5 * row.size]
+        return [part for cell in cells for part in _parted(cell, self.bands)]
 
 
 def _value_cells(row: Row) -> list[Cell]:
@@ -267,6 +280,18 @@ def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
     if well_filled:  # a lone value among the labels is a note mark
         bands = [band for band in bands if band.x0 >= well_filled[0].x0 or len(band.rows) >= _FEWEST_ROWS]
     return bands
+
+
+def _parted(cell: Cell, bands: Sequence[_Band]) -> list[Cell]:
+    """Headers set so close that they look like one cell, parted where a gap wider than a blank falls between two bands."""
+    parts: list[list[Word]] = [[cell.words[0]]]
+    for last, word in zip(cell.words, cell.words[1:], strict=False):
+        middle = (last.box.x1 + word.box.x0) / 2
+        wide = word.box.x0 - last.box.x1 > _BLANK * max(last.size, word.size)
+        if wide and any(a.x1 - _EDGE <= middle <= b.x0 + _EDGE for a, b in pairwise(bands)):
+            parts.append([])
+        parts[-1].append(word)
+    return [Cell(tuple(part)) for part in parts]
 
 
 def _headers_of(band: _Band, rows: Sequence[Sequence[Cell]], bands: Sequence[_Band]) -> tuple[str, ...]:

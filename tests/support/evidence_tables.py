@@ -51,7 +51,7 @@ def draw(headers: list[tuple[str, ...]], rows: list[tuple[str, str, list[str]]],
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(612, 792), invariant=1)
     size, lead = style.size, style.size * 1.45
-    rights = [612 - 60 - (len(headers) - 1 - i) * min(85.0, 300.0 / len(headers)) for i in range(len(headers))]
+    rights = [612 - 60 - (len(headers) - 1 - i) * min(85.0, 384.0 / len(headers)) for i in range(len(headers))]
     y = 700.0
     texts: list[tuple[int, float, float, str, str]] = [(0, 60, y, CAPTION + ".", "left")]
     y -= 2.2 * lead
@@ -126,9 +126,10 @@ def random_table(rng: random.Random) -> Drawn:
 
 
 def _values(rng: random.Random, count: int, used: set[str]) -> list[str]:
-    values = []
-    for _ in range(count):
-        if rng.random() < 0.12:
+    values: list[str] = []
+    full = rng.randrange(count)  # a row without any value would be a section
+    for index in range(count):
+        if index != full and rng.random() < 0.12:
             values.append("")
             continue
         while (text := _value(rng)) in used:

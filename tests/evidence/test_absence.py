@@ -1,0 +1,103 @@
+"""An absence is granted only over pages that were read whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pageindex.document import Flag, PageState, Position, Section, Span, TreeSource
+from pageindex.errors import InputError, PageRangeError
+from pageindex.evidence import Absence, AbsenceRefused, Exposure, Grade, Ledger, PageRange, Scope, prove_absence
+from tests.support.evidence_editions import text_edition, with_state
+
+EDITION = text_edition(
+    "cats and dogs\r\nthe con\x02catenation of things",
+    "",
+    "a hyphen-\r\nated word at the end of the pa-",
+    "ge and more",
+)
+
+
+def refused(answer: Absence | AbsenceRefused) -> AbsenceRefused:
+    assert isinstance(answer, AbsenceRefused), answer
+    return answer
+
+
+@pytest.mark.parametrize("query", ["elephant", "dogs and cats", "ncat", "8"])
+def test_what_does_not_occur_is_absent(query: str) -> None:
+    answer = prove_absence(EDITION, [query])
+    assert isinstance(answer, Absence)
+    assert answer.id.startswith("absent:")
+    assert len(answer.id) == 19
+    assert (answer.pages, answer.scope.title) == (4, "pp. 1-4")
+    assert "do not occur in pp. 1-4" in str(answer)
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [("cat", 1), ("DOGS", 1), ("catsand", 1), ("hyphenated", 3), ("the page", 3), ("concatenation", 1), ("nation", 1)],
+)
+def test_what_occurs_is_refused_with_its_page(query: str, page: int) -> None:
+    answer = refused(prove_absence(EDITION, ["elephant", query]))
+    assert answer.reason == "present"
+    assert answer.hits == ((query, page),)
+
+
+@pytest.mark.parametrize("state", [PageState.IMAGE_ONLY, PageState.FAILED, PageState.GARBLED])
+def test_an_unreadable_page_blocks_and_is_named(state: PageState) -> None:
+    edition = with_state(EDITION, 3, state)
+    answer = refused(prove_absence(edition, ["elephant"]))
+    assert (answer.reason, answer.pages) == ("blocked", ((3, state.value),))
+    assert isinstance(prove_absence(edition, ["elephant"], Scope.of_pages(edition, 1, 2)), Absence)
+
+
+@pytest.mark.parametrize("flag", ["truncated", "scanned"])
+def test_a_page_of_which_text_may_be_missing_blocks(flag: str) -> None:
+    pages = tuple(replace(p, flags=(Flag(flag),)) if p.number == 4 else p for p in EDITION.pages)
+    assert refused(prove_absence(replace(EDITION, pages=pages), ["elephant"])).pages == ((4, flag),)
+
+
+def test_a_scope_ends_inside_a_page() -> None:
+    section = Section("0007", "Dogs", Span(Position(1, 0), Position(1, 13)), TreeSource.LAYOUT)
+    scope = Scope.of_section(section)
+    assert scope.title == "§0007 Dogs, pp. 1-1"
+    assert isinstance(prove_absence(EDITION, ["things"], scope), Absence)
+    assert refused(prove_absence(EDITION, ["dogs"], scope)).reason == "present"
+
+
+def test_read_needs_every_byte_delivered() -> None:
+    ledger = Ledger(EDITION.id)
+    ledger.deliver([PageRange(p.number, 0, len(p.data)) for p in EDITION.pages if p.number != 4])
+    ledger.record(Exposure.SNIPPET, [PageRange(4, 0, 99)])
+    answer = refused(prove_absence(EDITION, ["elephant"], grade=Grade.READ, ledger=ledger))
+    assert (answer.reason, answer.pages) == ("unread", ((4, "unread"),))
+    ledger.deliver([PageRange(4, 0, 11)])
+    granted = prove_absence(EDITION, ["elephant"], grade=Grade.READ, ledger=ledger)
+    assert isinstance(granted, Absence)
+    assert granted.id != getattr(prove_absence(EDITION, ["elephant"]), "id", "")
+    assert ledger.scanned_by("elephant", 1).total == len(EDITION.page(1).data)
+
+
+def test_the_id_depends_on_what_was_asked_and_not_on_how_it_was_written() -> None:
+    one = prove_absence(EDITION, ["Red Elephant", "lion"])
+    other = prove_absence(EDITION, ["lion", "red-elephant"])
+    third = prove_absence(EDITION, ["lion", "tiger"])
+    assert isinstance(one, Absence)
+    assert isinstance(other, Absence)
+    assert isinstance(third, Absence)
+    assert one.id == other.id != third.id
+
+
+def test_bad_questions_are_errors() -> None:
+    with pytest.raises(InputError):
+        prove_absence(EDITION, [])
+    with pytest.raises(InputError):
+        prove_absence(EDITION, [" "])
+    with pytest.raises(InputError):
+        prove_absence(EDITION, ["x"], grade=Grade.READ)
+    with pytest.raises(PageRangeError):
+        Scope.of_pages(EDITION, 2, 9)
+    with pytest.raises(InputError) as caught:
+        prove_absence(EDITION, ["x"], Scope("nothing", Span(Position(2, 0), Position(2, 0))))
+    assert caught.value.code == "EMPTY_SCOPE"
