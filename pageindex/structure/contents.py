@@ -25,6 +25,7 @@ MIN_ORDER = 0.8  #: Share of steps between found entries that must not go back.
 MIN_LEADERS = (
     0.5  #: Share of numbered rows with leaders from which on a page is one of contents whatever its numbers lead to.
 )
+MIN_INDEX = 20  #: Fewest rows of an index that is told by its alphabetical order.
 MAX_PROSE = 6  #: Rows without a number that end a list.
 
 
@@ -50,8 +51,10 @@ def hear(facts: Facts) -> Testimony:
     listings: list[Listing] = []
     dotted: set[int] = set()
     for block in _blocks(facts, index):
-        if _dotted(block):
+        if _dotted(block) or _is_index(block):
             dotted |= note_lines(block)
+        if _is_index(block):
+            continue
         for listing in _lists(block, index, facts):
             if listings and _continues(listings[-1], listing):
                 listings[-1] = replace(listings[-1], entries=listings[-1].entries + listing.entries)
@@ -76,7 +79,7 @@ def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
         if not looks_like_contents(facts, page):
             continue
         found = rows(facts, page, mirrored=False)
-        if not _promising(entries(found), page, index):
+        if not any(_promising(part, index) for part in _without_prose(entries(found))):
             continue
         if block and page > last + 2:
             yield from _without_prose(entries(_without_heads(block)))
@@ -121,15 +124,28 @@ def _without_prose(block: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield part
 
 
-def _promising(found: Sequence[Entry], page: int, index: TitleIndex) -> bool:
-    """Whether enough of a page's numbered rows stand as lines on other pages, or have leaders."""
+def _promising(found: Sequence[Entry], index: TitleIndex) -> bool:
+    """Whether enough numbered rows of a stretch stand as lines elsewhere, or have leaders."""
     numbered = [entry for entry in found if entry.label is not None]
     if len(numbered) < MIN_ENTRIES:
         return False
     if _dotted(numbered):
         return True
-    hits = sum(any(p != page for p in index.pages(wanted(entry.title))) for entry in numbered if _worded(entry))
+    own = note_lines(found)
+    hits = sum(index.elsewhere(wanted(entry.title), own) for entry in numbered if _worded(entry))
     return hits >= max(2, MIN_QUICK * len(numbered))
+
+
+def _is_index(block: Sequence[Entry]) -> bool:
+    """Whether rows are an index: a comma before the number, or titles in alphabetical order whose numbers are not."""
+    numbered = [entry for entry in block if entry.label is not None]
+    if sum(entry.title.endswith((",", "،", "、")) for entry in numbered) > len(numbered) / 2:
+        return True
+    titles = [fold(entry.title) for entry in numbered]
+    values = [entry.label.value for entry in numbered if entry.label is not None]
+    sorted_share = sum(b >= a for a, b in pairwise(titles)) / max(len(titles) - 1, 1)
+    rising = sum(b >= a for a, b in pairwise(values)) / max(len(values) - 1, 1)
+    return len(numbered) >= MIN_INDEX and sorted_share > MIN_ORDER and rising < MIN_ORDER
 
 
 def _continues(one: Listing, two: Listing) -> bool:

@@ -112,6 +112,10 @@ class TitleIndex:
                     index[bare].append(i)
         return dict(index)
 
+    def elsewhere(self, want: Wanted, own: frozenset[int]) -> bool:
+        """Whether a title stands as a line other than some given ones."""
+        return any(i not in own for key in (want.whole, want.bare) for i in self._lines.get(key, ()))
+
     def pages(self, want: Wanted) -> list[int]:
         """Pages on which a title stands as a line of its own, in order; those with its number first choice, else those without."""
         for key in dict.fromkeys((want.whole, want.bare)):

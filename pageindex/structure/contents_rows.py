@@ -15,6 +15,9 @@ __all__ = ["Label", "Row", "looks_like_contents", "read_label", "rows"]
 
 MIN_ROWS = 3  #: Fewest rows with a page number on a page of contents.
 
+MIN_SHARE = 0.15  #: Share of a page's lines that end in a number.
+MIN_RISING = 0.6  #: Share of steps between page numbers that go up.
+
 _LEADER = r"[.·•․‥…⋯_‧∙。．\-–—*]"
 #: A title, then leaders or space, then a page number. Leaders may be spaced out; one full stop before a space is part of the title.
 _ROW = re.compile(
@@ -22,6 +25,7 @@ _ROW = re.compile(
     r"\(?(?P<label>\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑]\d{1,4}|[A-Z]\d{1,3})\)?[.\s]*$"
 )
 _LAST = frozenset("0123456789ivxlcIVXLC)")
+_BULLET = re.compile(r"^[•▪●○◦■□–\-*·‣⁃]\s+")
 _LEADERS_ONLY = re.compile(rf"[\s.]*(?:{_LEADER}\s*)+$")
 _TRAIL = re.compile(rf"(?:\s*{_LEADER}){{3,}}\s*$")
 
@@ -93,16 +97,18 @@ def _parse(text: str) -> tuple[str, bool, Label | None]:
         found = _ROW.fullmatch(text)
         if found and (label := read_label(found["label"])) is not None:
             leader = sum(c in ".·…⋯_‧" for c in found["leader"]) >= 2 or "…" in found["leader"]
-            return found["title"].strip(), leader, label
+            return _BULLET.sub("", found["title"].strip()), leader, label
     trail = _TRAIL.search(text)
-    return (text[: trail.start()].strip(), True, None) if trail else (text, False, None)
+    return (
+        (_BULLET.sub("", text[: trail.start()].strip()), True, None) if trail else (_BULLET.sub("", text), False, None)
+    )
 
 
 def looks_like_contents(facts: Facts, page: int) -> bool:
-    """A cheap test by line ends: enough lines, a good share of them, end in a number, and the numbers mostly rise."""
+    """A cheap test by line ends: a good share of the lines, or several in a row, end in a number, and the numbers mostly rise."""
     indices, texts = facts.on(page), facts.texts
     ending = [i for i in indices if _ends_in_number(texts[i])]
-    if len(ending) < MIN_ROWS or len(ending) < 0.15 * len(indices):
+    if len(ending) < MIN_ROWS or not (len(ending) >= MIN_SHARE * len(indices) or _close_together(ending)):
         return False
     labels, leaders = [], 0
     for i in ending:
@@ -114,16 +120,24 @@ def looks_like_contents(facts: Facts, page: int) -> bool:
         if label is not None:
             labels.append(label)
             leaders += leader
-    if len(labels) < MIN_ROWS:
-        return False
-    return leaders >= MIN_ROWS or _rising(labels) >= 0.6
+    return len(labels) >= MIN_ROWS and (leaders >= MIN_ROWS or _rising(labels) >= MIN_RISING)
+
+
+def _close_together(ending: Sequence[int]) -> bool:
+    """Whether ``MIN_ROWS`` lines with a number stand within few lines."""
+    return any(b - a < 2 * MIN_ROWS for a, b in zip(ending, ending[MIN_ROWS - 1 :], strict=False))
 
 
 def _rising(labels: Sequence[Label]) -> float:
+    """How far arabic page numbers go up: the best of the whole page and of its stretches (a list may be followed by text)."""
     arabic = [(label.value,) for label in labels if label.series == "1"]
-    if len(arabic) < 2 and len(labels) > len(arabic):
-        return 1.0
-    return rising_share(arabic) if len(arabic) >= 2 else 0.0
+    if len(arabic) < 2:
+        return 1.0 if len(labels) > len(arabic) else 0.0
+    best = stretch = 1
+    for before, here in pairwise(arabic):
+        stretch = stretch + 1 if here >= before else 1
+        best = max(best, stretch)
+    return 1.0 if best > MIN_ROWS else rising_share(arabic)
 
 
 def rows(facts: Facts, page: int, mirrored: bool) -> list[Row]:
