@@ -58,12 +58,14 @@ class Dialogue:
         options: How to read and answer.
         history: Messages as Chat Completions has them; the last one is the question.
         model: Name, for the answer.
+        deltas: Whether the driver tells thinking piece by piece, so that it need not be told again.
     """
 
     session: Session
     options: ChatOptions
     history: Sequence[Message]
     model: str = ""
+    deltas: bool = False
     turns: list[Message] = field(default_factory=list)
     rounds: int = 0
     repairs: int = 0
@@ -169,7 +171,7 @@ class Dialogue:
                 continue
             if reply is None:
                 raise TypeError("a request was answered with nothing")
-            if reply.thinking:
+            if reply.thinking and not self.deltas:
                 yield Event(EventType.THINKING, reply.thinking)
             return reply
 

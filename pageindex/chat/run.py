@@ -45,7 +45,7 @@ def answer(
         InputError: No question, or a history that leaves no room for reading.
         ModelError: The model failed before anything was reached; later failures are told in the answer.
     """
-    scope, dialogue = _prepare(session, messages, model, options, cancel)
+    scope, dialogue = _prepare(session, messages, model, options, deltas, cancel)
     tell = on_event or _ignore
     steps = dialogue.steps()
     step = next(steps)
@@ -76,7 +76,7 @@ async def aanswer(
     deltas: bool = False,
 ) -> Answer:
     """``answer`` as a coroutine; tools run in a thread. Cancelling the task cancels the model's call and raises as usual."""
-    scope, dialogue = await asyncio.to_thread(_prepare, session, messages, model, options, None)
+    scope, dialogue = await asyncio.to_thread(_prepare, session, messages, model, options, deltas, None)
     tell = on_event or _ignore
     steps = dialogue.steps()
     outgoing: Reply | ModelError | None = None
@@ -106,11 +106,12 @@ def _prepare(
     messages: Sequence[Message],
     model: Model,
     options: ChatOptions | None,
+    deltas: bool,
     cancel: Cancellation | None,
 ) -> tuple[Model, Dialogue]:
     if cancel is not None:
         session.cancelled = lambda: cancel.cancelled
-    return model.scope(), Dialogue(session, options or ChatOptions(), tuple(messages), model.name)
+    return model.scope(), Dialogue(session, options or ChatOptions(), tuple(messages), model.name, deltas)
 
 
 def _advance(steps: object, outgoing: Reply | ModelError | None) -> Step | Answer:
