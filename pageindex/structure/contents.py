@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from pageindex.document import Note, TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
@@ -51,11 +51,11 @@ def hear(facts: Facts) -> Testimony:
     listings: list[Listing] = []
     dotted: set[int] = set()
     for block in _blocks(facts, index):
-        if _dotted(block) or _is_index(block):
+        by_page = [list(found) for _, found in groupby(block, key=lambda entry: entry.row.page)]
+        plain = [entry for found in by_page if not _is_index(found) for entry in found]
+        if _dotted(block):
             dotted |= note_lines(block)
-        if _is_index(block):
-            continue
-        for listing in _lists(block, index, facts):
+        for listing in _lists(plain, index, facts):
             if listings and _continues(listings[-1], listing):
                 listings[-1] = replace(listings[-1], entries=listings[-1].entries + listing.entries)
             else:
