@@ -62,9 +62,8 @@ def input_items(turns: Sequence[Mapping[str, Any]]) -> list[Json]:
 
 
 def output_items(turns: Sequence[Mapping[str, Any]], text: str) -> list[Json]:
-    """What a response puts out: the calls with their results, then the answer. Drafts that did not hold are left out."""
-    kept = [turn for turn in turns if turn.get("role") == "tool" or turn.get("tool_calls")]
-    return [*input_items(kept), _said(text)]
+    """What a response puts out: the calls with their results, then the answer. Drafts, and words said beside calls, are left out."""
+    return [*(item for item in input_items(turns) if item["type"] != "message"), _said(text)]
 
 
 def _said(text: Any) -> Json:

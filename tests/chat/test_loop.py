@@ -24,7 +24,10 @@ from tests.support.model_server import Answer, Asked
 def test_an_answer_is_read_quoted_checked_and_given_with_its_place() -> None:
     library, record = report_library()
     session = open_session(library)
-    with serving([calls(("get_document_structure", {})), read("3"), f"It was 4,512 million: {GOOD}."]) as (model, server):
+    with serving([calls(("get_document_structure", {})), read("3"), f"It was 4,512 million: {GOOD}."]) as (
+        model,
+        server,
+    ):
         found = answer(session, asking(), model)
     assert found.finish is Finish.ANSWERED and found.report.verdict == "PASS"
     quote = found.report.of("quote")[0]
@@ -229,7 +232,9 @@ def test_a_provider_that_refuses_tools_is_asked_in_json_from_then_on() -> None:
 
 def test_a_refused_schema_falls_back_to_plain_text_with_prose_round_the_json() -> None:
     library, _ = report_library()
-    replies = iter(['Sure! ```json\n{"tool": "get_page_content", "arguments": {"pages": 3}}\n```', f"The answer: {GOOD}"])
+    replies = iter(
+        ['Sure! ```json\n{"tool": "get_page_content", "arguments": {"pages": 3}}\n```', f"The answer: {GOOD}"]
+    )
 
     def step(asked: Asked) -> str | Answer:
         if "response_format" in asked.body:

@@ -4,29 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill
 
 __all__ = ["FORMATS", "QUOTE", "TITLES", "write_memo"]
 
 MEMO = (
-    (1, "Purpose", "This memo sets the rules for travel in the coming year."),
-    (1, "Rules", "Every journey needs a reason that is written down."),
-    (2, "Trains", "Trains are preferred for all distances under 600 kilometres."),
-    (2, "Flights", "Flights need the approval of two managers."),
-    (1, "Contacts", "Questions go to the travel desk."),
+    (
+        1,
+        "Purpose",
+        "This memo sets the rules for travel in the coming year. The rules of last year grew by exception until nobody could name "
+        "them all, and the auditors asked for a single page. What follows holds for every office and for guests who travel at our "
+        "expense. It was agreed with the works council in November.",
+    ),
+    (
+        1,
+        "Rules",
+        "Every journey needs a reason that is written down. A reason is good when a stranger would understand it in a year: a "
+        "signature, an inspection, a customer who cannot be met otherwise. Meetings among ourselves are held by telephone unless "
+        "more than six people from three offices take part.",
+    ),
+    (
+        2,
+        "Trains",
+        "Trains are preferred for all distances under 600 kilometres. Seats in the second class are booked by the desk, with a "
+        "table where someone has to work. Whoever travels overnight may take a cabin, since it costs less than a hotel and a "
+        "morning flight together.",
+    ),
+    (
+        2,
+        "Flights",
+        "Flights need the approval of two managers. Ask before you book, because a ticket that nobody approved is paid by the "
+        "person who flies. Luggage up to one suitcase is included; samples and instruments go by carrier two days ahead.",
+    ),
+    (
+        1,
+        "Contacts",
+        "Questions go to the travel desk. It answers from seven in the morning until eight at night, and in emergencies at any "
+        "hour. Receipts are sent within ten days after the return, on paper or as a photograph that can be read.",
+    ),
 )
 TITLES = [title for _, title, _ in MEMO]
 QUOTE = "Trains are preferred for all distances under 600 kilometres."
-_FILLER = "It applies to everyone, at every office, and is reviewed once in each quarter by the desk. " * 6
 
 
 def _markdown(path: Path) -> None:
-    path.write_text(
-        "".join(f"{'#' * level} {title}\n\n{text} {_FILLER}\n\n" for level, title, text in MEMO), encoding="utf-8"
-    )
+    path.write_text("".join(f"{'#' * level} {title}\n\n{text}\n\n" for level, title, text in MEMO), encoding="utf-8")
 
 
 def _html(path: Path) -> None:
-    body = "".join(f"<h{level}>{title}</h{level}><p>{text} {_FILLER}</p>" for level, title, text in MEMO)
+    body = "".join(f"<h{level}>{title}</h{level}><p>{text}</p>" for level, title, text in MEMO)
     path.write_text(
         f"<!doctype html><html lang='en'><head><title>Memo</title></head><body>{body}</body></html>", encoding="utf-8"
     )
@@ -35,7 +61,7 @@ def _html(path: Path) -> None:
 def _text(path: Path) -> None:
     numbers = iter(("1", "2", "2.1", "2.2", "3"))
     path.write_text(
-        "".join(f"{next(numbers)} {title}\n\n{text} {_FILLER}\n\n\n" for _, title, text in MEMO), encoding="utf-8"
+        "".join(f"{next(numbers)} {title}\n\n{fill(text, 76)}\n\n\n" for _, title, text in MEMO), encoding="utf-8"
     )
 
 
@@ -45,7 +71,7 @@ def _docx(path: Path) -> None:
     document = docx.Document()
     for level, title, text in MEMO:
         document.add_heading(title, level)
-        document.add_paragraph(f"{text} {_FILLER}")
+        document.add_paragraph(f"{text}")
     document.save(str(path))
 
 
@@ -56,7 +82,7 @@ def _pdf(path: Path) -> None:
     styles = getSampleStyleSheet()
     story = []
     for level, title, text in MEMO:
-        story += [Paragraph(title, styles[f"Heading{level}"]), Paragraph(f"{text} {_FILLER}", styles["BodyText"])]
+        story += [Paragraph(title, styles[f"Heading{level}"]), Paragraph(f"{text}", styles["BodyText"])]
     SimpleDocTemplate(str(path), invariant=True).build(story)
 
 

@@ -1,4 +1,4 @@
-"""The command line as a user runs it: a process of its own."""
+"""The command line as a user runs it: in a process of its own, or, where only its words matter, in this one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Shell", "run", "run_json_error"]
+__all__ = ["Done", "Shell", "run", "run_here", "run_json_error"]
 
 
 def run(
@@ -31,6 +32,29 @@ def run(
     )
 
 
+@dataclass(frozen=True)
+class Done:
+    """What a command ended with."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_here(*arguments: str | Path) -> Done:
+    """Run a command in this process: the same code from the arguments to the exit status, without starting Python anew."""
+    from typer.testing import CliRunner
+
+    from pageindex.cli.root import app
+
+    result = CliRunner(env={"PAGEINDEX_LIBRARY": None, "PAGEINDEX_PASSWORD": None, "NO_COLOR": "1"}).invoke(
+        app, [str(argument) for argument in arguments], prog_name="pageindex"
+    )
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Done(result.exit_code, result.stdout, result.stderr)
+
+
 def run_json_error(*arguments: str | Path, status: int) -> dict[str, Any]:
     """The error that a command with ``--json`` ends with; asserts its exit status and that nothing is on standard output."""
     done = run(*arguments)
@@ -41,14 +65,14 @@ def run_json_error(*arguments: str | Path, status: int) -> dict[str, Any]:
 
 
 class Shell:
-    """Commands over one library."""
+    """Commands over one library, in this process."""
 
     def __init__(self, library: Path) -> None:
         self.library = library
 
-    def __call__(self, command: str, *arguments: str | Path, status: int = 0) -> subprocess.CompletedProcess[str]:
+    def __call__(self, command: str, *arguments: str | Path, status: int = 0) -> Done:
         """Run a command; its exit status must be the expected one."""
-        done = run(command, *arguments, "--library", self.library)
+        done = run_here(command, *arguments, "--library", self.library)
         assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
         return done
 
