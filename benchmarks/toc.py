@@ -17,12 +17,17 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import lru_cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from benchmarks._toc_faults import bookmark_figures, faults_of
+from pageindex.structure.model import Trees
+from pageindex.structure.model import load as shipped
 
 __all__ = ["add_arguments", "run"]
 
@@ -41,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worst", type=int, default=10, help="documents to explain")
     parser.add_argument("--tool", help="another tool: 'PYTHON SCRIPT'; called with a PDF, prints the prediction file")
+    parser.add_argument(
+        "--folds", type=Path, help="models of 'train_headings --folds': each document by one that never saw it"
+    )
     parser.add_argument("--timeout", type=float, default=120.0, help="wall seconds a document for --tool")
     parser.add_argument("--round", help="append the figures to benchmarks/results/toc.md under this title")
 
@@ -89,14 +97,26 @@ def selected(manifest: list[dict[str, Any]], only: str | None) -> list[dict[str,
 
 def predict_all(manifest: list[dict[str, Any]], variant: str, folder: Path, options: argparse.Namespace) -> None:
     tasks = [
-        (str(copy_of(item, variant, options)), str(folder / f"{item['id']}.json"))
+        (item["id"], str(copy_of(item, variant, options)), str(folder / f"{item['id']}.json"))
         for item in sorted(manifest, key=lambda item: -item["pages"])
     ]
     predict: Callable[..., None] = predict_with_tool if options.tool else predict_here
-    last = [options.tool, options.timeout] if options.tool else [options.witness]
+    models = fold_models(manifest, options.folds)
     with ProcessPoolExecutor(options.jobs) as pool:
-        for future in [pool.submit(predict, *task, *last) for task in tasks]:
+        futures = []
+        for item, source, target in tasks:
+            last = [options.tool, options.timeout] if options.tool else [options.witness, models.get(item)]
+            futures.append(pool.submit(predict, source, target, *last))
+        for future in futures:
             future.result()
+
+
+def fold_models(manifest: list[dict[str, Any]], folder: Path | None) -> dict[str, str]:
+    """For each document the layout model that was trained without its family; empty without a folder of them."""
+    if folder is None:
+        return {}
+    fold_of = json.loads((folder / "families.json").read_text())
+    return {item["id"]: str(folder / f"{fold_of[item['group']]}.npz") for item in manifest}
 
 
 def copy_of(item: dict[str, Any], variant: str, options: argparse.Namespace) -> Path:
@@ -131,9 +151,13 @@ def strip(source: Path, target: Path, *, bare: bool) -> None:
         pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
 
 
-def predict_here(source: str, target: str, witness: str) -> None:
+def predict_here(source: str, target: str, witness: str, model: str | None = None) -> None:
     """Read one file, build its tree and write the prediction file, with CPU seconds of each step."""
     from pageindex.reading import read
+    from pageindex.structure import layout
+
+    trees = shipped() if model is None else stored(model)
+    layout.load = lambda: trees
 
     plain = plain_seconds(source)
     start = time.process_time()
@@ -144,6 +168,13 @@ def predict_here(source: str, target: str, witness: str) -> None:
     record = {"pred": headings, "status": "ok", "secs": done - start, "cpu": done - start}
     record |= {"plain": plain, "reading": read_done - start}
     Path(target).write_text(json.dumps(record, ensure_ascii=False))
+
+
+@lru_cache(maxsize=8)
+def stored(path: str) -> Trees:
+    """A model of a fold."""
+    with np.load(path) as arrays:
+        return Trees.of({name: arrays[name] for name in arrays.files})
 
 
 def plain_seconds(source: str) -> float:
@@ -161,9 +192,11 @@ def plain_seconds(source: str) -> float:
 
 
 def layout_headings(edition: Any) -> list[dict[str, Any]]:
-    from pageindex.structure import layout
+    from pageindex.structure import contents, layout
+    from pageindex.structure.facts import Facts
 
-    testimony = layout.find(edition, None)
+    facts = Facts(edition)
+    testimony = layout.find(facts, contents.hear(facts))
     return [{"title": c.title, "page": c.page, "level": c.level} for c in testimony.candidates]
 
 

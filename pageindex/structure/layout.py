@@ -1,7 +1,7 @@
 """The witness of layout: headings and their levels from what is printed, without a model of language.
 
-Printed units (``layout_blocks``) are measured against their document (``features``), scored one by one and once more together with
-their groups (``groups``), and as many of them are taken as the document's own scores warrant. Levels come from numbers, the printed
+Printed units (``layout_blocks``) are measured against their document and their group (``features``), scored by a small trained model
+(``model``), and as many of them are taken as the document's own scores warrant (``selection``). Levels come from numbers, the printed
 contents and style (``levels``).
 """
 
@@ -13,12 +13,13 @@ import numpy as np
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
-from pageindex.structure.facts import Bools, Facts, Floats
+from pageindex.structure.facts import Bools, Facts
 from pageindex.structure.features import FEATURES, Features, features_of
-from pageindex.structure.groups import chosen
 from pageindex.structure.layout_blocks import Block, blocks_of
 from pageindex.structure.layout_table import LineTable
 from pageindex.structure.levels import Heading, levels_of
+from pageindex.structure.model import load
+from pageindex.structure.selection import chosen
 
 __all__ = ["find"]
 
@@ -40,7 +41,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     if not blocks:
         return Testimony(TreeSource.LAYOUT)
     features = features_of(table, blocks, contents)
-    scores = _scores(features)
+    scores = load().scores(features.rows)
     taken = np.flatnonzero(chosen(scores) & _allowed(features)).tolist()
     levels = levels_of([_heading(blocks[i], features, i, table) for i in taken])
     candidates = tuple(
@@ -54,31 +55,6 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
 def _allowed(features: Features) -> Bools:
     """Lines that list headings are none."""
     return np.asarray(features.rows[:, FEATURES.index("listed")] == 0)
-
-
-def _scores(features: Features) -> Floats:
-    """A plain score (0-1) by hand: set apart by style or number, with white above, not a sentence, not met again and again."""
-    column = {name: features.rows[:, index] for index, name in enumerate(FEATURES)}
-    points = (
-        3.0 * (column["size"] - 1).clip(-0.5, 0.8)
-        + 1.2 * column["bold"]
-        + 0.8 * (column["above_leading"] > 0.3)
-        + 1.2 * (column["number_depth"] > 0) * (column["group_rising"] > 0.8)
-        + 2.5 * column["contents"]
-        + 1.5 * (column["echo"] == 2)
-        - 1.5 * column["stop"]
-        - 1.0 * column["pause"]
-        - 1.5 * column["lower_start"]
-        - 1.5 * (column["number_parent"] < 0)
-        - 4.0 * (column["same_text_pages"] > 0.2)
-        - 4.0 * column["running"]
-        - 1.0 * (column["group_density"] > 6)
-        - 1.0 * (column["cells"] > 1)
-        - 2.0 * column["listing"]
-        - 0.01 * column["chars"]
-        - 1.6
-    )
-    return np.asarray(1.0 / (1.0 + np.exp(-2.0 * points)))
 
 
 def _heading(block: Block, features: Features, index: int, table: LineTable) -> Heading:

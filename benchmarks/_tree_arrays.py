@@ -1,0 +1,60 @@
+"""A LightGBM booster as the arrays that ``pageindex.structure.model`` evaluates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["arrays_of"]
+
+
+def arrays_of(booster: Any) -> dict[str, npt.NDArray[Any]]:
+    """``feature, threshold, mask, start, value`` as in ``model.Trees``; leaves are numbered from left to right.
+
+    Raises ValueError for a tree with more than 32 leaves or with tests other than ``<=``.
+    """
+    features: list[int] = []
+    thresholds: list[float] = []
+    masks: list[int] = []
+    starts: list[int] = []
+    values: list[list[float]] = []
+    for tree in booster.dump_model()["tree_info"]:
+        starts.append(len(features))
+        leaves: list[float] = []
+        _walk(tree["tree_structure"], features, thresholds, masks, leaves)
+        if len(leaves) > 32:
+            raise ValueError(f"a tree has {len(leaves)} leaves; 32 fit")
+        if len(leaves) == 1:  # a tree that never splits: a test that always passes
+            features.append(0)
+            thresholds.append(float("inf"))
+            masks.append(0xFFFFFFFF)
+        values.append(leaves)
+    most = max(map(len, values))
+    return {
+        "feature": np.array(features, dtype=np.int16),
+        "threshold": np.array(thresholds, dtype=np.float32),
+        "mask": np.array(masks, dtype=np.uint32),
+        "start": np.array(starts, dtype=np.int32),
+        "value": np.array([row + [0.0] * (most - len(row)) for row in values], dtype=np.float32),
+    }
+
+
+def _walk(
+    node: dict[str, Any], features: list[int], thresholds: list[float], masks: list[int], leaves: list[float]
+) -> None:
+    if "leaf_value" in node:
+        leaves.append(node["leaf_value"])
+        return
+    if node["decision_type"] != "<=":
+        raise ValueError(f"test {node['decision_type']} is not supported")
+    index, first = len(features), len(leaves)
+    features.append(node["split_feature"])
+    # A threshold between two 32-bit values must not round up onto the larger one.
+    narrow = np.float32(node["threshold"])
+    thresholds.append(float(narrow if narrow <= node["threshold"] else np.nextafter(narrow, np.float32(-np.inf))))
+    masks.append(0)
+    _walk(node["left_child"], features, thresholds, masks, leaves)
+    masks[index] = 0xFFFFFFFF & ~(((1 << (len(leaves) - first)) - 1) << first)
+    _walk(node["right_child"], features, thresholds, masks, leaves)
