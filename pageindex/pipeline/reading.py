@@ -204,7 +204,7 @@ def known_error(failure: BaseException, name: str) -> PageIndexError:
         return failure
     if not isinstance(failure, Exception):
         raise failure  # KeyboardInterrupt and its like are no outcome of a file
-    _log.error("reading %s raised %r", name, failure, exc_info=failure)
+    _log.debug("reading %s raised %r", name, failure, exc_info=failure)
     return PageIndexError(
         f"{name} stopped its reader: {type(failure).__name__}: {failure}",
         "Leave the file out, and report it: this should have been a clearer error.",

@@ -1,4 +1,4 @@
-"""The command line end to end, each command in a process of its own."""
+"""The command line end to end: real files, real workers, a real library on disk."""
 
 from __future__ import annotations
 
