@@ -29,6 +29,7 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
 MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
+MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
 MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
 
@@ -92,7 +93,17 @@ def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
             new.bare in node.bare or node.bare in new.bare or near_equal(node.bare, new.bare)
         ):
             return node
-    return next((node for node in nodes if id(node) not in taken and near_equal(node.bare, new.bare)), None)
+    free = [node for node in nodes if id(node) not in taken]
+    alike = (node for node in free if near_equal(node.bare, new.bare) or _cut_short(node, new) or _cut_short(new, node))
+    return next(alike, None)
+
+
+def _cut_short(node: Node, other: Node) -> bool:
+    """Whether a title that is not printed as it stands is longer than, or cut off, the other's ("Introduction to the th…")."""
+    if node.candidate.heading is not None:
+        return False
+    short, long = sorted((node.bare, other.bare), key=len)
+    return len(short) >= MIN_CUT and long.startswith(short)
 
 
 def _overlap(one: tuple[int, int] | None, two: tuple[int, int] | None) -> bool:
@@ -124,15 +135,13 @@ def _graft(nodes: list[Node], other: Testimony, closed: bool, facts: Facts) -> l
     matched, loose = _match(nodes, other)
     if not loose:
         return nodes
-    known = Counter(_group(new, facts) for _, new in matched)
-    unknown = Counter(_group(new, facts) for new in loose)
-    peers = {group: known[group] / (known[group] + unknown[group]) for group in unknown}
+    peers = _peers(matched, loose, facts)
     continued = _continuing(nodes, loose)
+    least = MIN_PEERS if closed else MIN_PEERS_OPEN
     added = []
-    for new in loose:
-        share, weight = peers[_group(new, facts)], new.candidate.weight
-        sure = weight >= MIN_WEIGHT and not closed
-        if share >= (MIN_PEERS if closed else MIN_PEERS_OPEN) or id(new) in continued or sure:
+    for new, share in zip(loose, peers, strict=True):
+        sure = new.candidate.weight >= MIN_WEIGHT and not closed
+        if share >= least or id(new) in continued or sure:
             added.append(new)
     scale = _scale(matched)
     for new in added:
@@ -172,6 +181,25 @@ def _group(node: Node, facts: Facts) -> tuple[int, str]:
                 style = int(facts.style[i])
                 break
     return (style, node.number.form if node.number is not None and node.number.firm else "")
+
+
+def _peers(matched: Sequence[tuple[Node, Node]], loose: Sequence[Node], facts: Facts) -> list[float]:
+    """For each loose heading, the share of its group that the frame knows.
+
+    An unnumbered heading in a style of its own (not the body's) also counts the numbered ones of that style as its group: "References"
+    is set like "5 Outlook".
+    """
+    body = int(facts.style[facts.body]) if facts.body >= 0 else -1
+    keys = [[_group(new, facts) for _, new in matched], [_group(new, facts) for new in loose]]
+    known, unknown = Counter(keys[0]), Counter(keys[1])
+    known_style, unknown_style = Counter(style for style, _ in keys[0]), Counter(style for style, _ in keys[1])
+    found = []
+    for style, form in keys[1]:
+        share = known[style, form] / (known[style, form] + unknown[style, form])
+        if not form and style not in (body, -1):
+            share = max(share, known_style[style] / (known_style[style] + unknown_style[style]))
+        found.append(share)
+    return found
 
 
 def _continuing(nodes: Sequence[Node], loose: Sequence[Node]) -> set[int]:

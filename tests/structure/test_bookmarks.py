@@ -1,0 +1,200 @@
+"""An outline is believed when it deserves it, repaired by a page at most, and never invents or doubles a section."""
+
+from __future__ import annotations
+
+import pikepdf
+import pytest
+
+from pageindex.document import Position, TreeSource
+from pageindex.structure.bookmarks import hear
+from pageindex.structure.contents_entries import TitleIndex
+from pageindex.structure.facts import Facts
+from pageindex.structure.printed import Printer
+from tests.support.pdf import bookmarked, edited
+from tests.support.structure_pdfs import Pages, chapters, codes, edition_of, found, named, titles, tree_of
+
+NAMES = [
+    "Origins of the survey",
+    "How figures were collected",
+    "What the members said",
+    "Costs and staffing",
+    "The long plan",
+]
+
+
+def test_a_rich_outline_goes_before_a_printed_contents_page() -> None:
+    pages = Pages().page().heading("Contents")
+    for title, label in [("Alpha", "1-1"), ("Alpha parts", "1-2"), ("Beta", "2-1"), ("Beta parts", "2-3")]:
+        pages.entry(title, label)
+    outline = [("Alpha", 2, 1), ("Alpha parts", 4, 2), ("Beta", 6, 1), ("Beta parts", 9, 2), ("Closing", 12, 1)]
+    heads = {page: title for title, page, _ in outline}
+    for page in range(2, 13):
+        pages.page()
+        if page in heads:
+            pages.heading(heads[page])
+        pages.body()
+    tree = tree_of(bookmarked(pages.pdf(), outline))
+    assert tree.toc_source is TreeSource.BOOKMARK
+    assert [row for row in found(tree) if row[0] in heads.values()] == outline
+
+
+def test_bookmarks_without_numbers_match_printed_ones_with_and_closing_sections_keep_their_level() -> None:
+    printed = [
+        "1 Introduction",
+        "2 Methods",
+        "3 Data",
+        "4 Results",
+        "5 Discussion",
+        "6 Outlook",
+        "Conclusion",
+        "References",
+    ]
+    outline = [(title.split(" ", 1)[1], page, 1) for page, title in enumerate(printed[:6], 1)]
+    tree = tree_of(bookmarked(chapters(printed).pdf(), outline))
+    assert found(tree) == [*outline, ("Conclusion", 7, 1), ("References", 8, 1)]
+    assert named(tree, "Results").printed
+    assert named(tree, "Outlook").end_index == 6
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        [(f"chap{n:02d}.tex", n, 1) for n in range(1, 6)],
+        [(f"Page {n}", n, 1) for n in range(1, 6)],
+        [("Zeta", 5, 1), ("Epsilon", 4, 1), ("Delta", 3, 1), ("Gamma", 2, 1), ("Alef", 1, 1)],
+        [("Introductory remarks of the chair", 1, 1), ("A note on spelling", 2, 1), ("Colophon and thanks", 5, 1)],
+    ],
+    ids=["file names", "page numbers", "wrong order", "not printed"],
+)
+def test_a_junk_outline_leaves_printed_headings_alone(junk: list[tuple[str, int, int]]) -> None:
+    tree = tree_of(bookmarked(chapters(NAMES).pdf(), junk))
+    assert tree.toc_source is TreeSource.LAYOUT
+    assert found(tree) == [(name, page, 1) for page, name in enumerate(NAMES, 1)]
+    assert {s.source for s, _ in tree.walk()} == {TreeSource.LAYOUT}
+    assert "BOOKMARKS_DOUBTED" in codes(tree)
+
+
+def _with_targets(data: bytes, entries: list[tuple[str, object]]) -> bytes:
+    """An outline whose destinations are given raw: a page number from 0 that may not exist, None for null, … for no key at all."""
+
+    def change(pdf: pikepdf.Pdf) -> None:
+        with pdf.open_outline() as outline:
+            for title, _ in entries:
+                outline.root.append(pikepdf.OutlineItem(title, 0))
+        item = pdf.Root.Outlines.First
+        for _, target in entries:
+            del item["/Dest"]
+            if target is None:
+                item["/Dest"] = pikepdf.Array([None, pikepdf.Name.Fit])
+            elif isinstance(target, int):
+                page = pdf.pages[target].obj if target < len(pdf.pages) else target
+                item["/Dest"] = pikepdf.Array([page, pikepdf.Name.Fit])
+            item = item.get("/Next")
+
+    return edited(data, change)
+
+
+def test_bookmarks_that_lead_nowhere_are_placed_by_their_title_or_dropped_with_a_note() -> None:
+    data = chapters(NAMES).pdf()
+    targets: list[tuple[str, object]] = [
+        (NAMES[0], 0),
+        ("Nowhere printed", 998),
+        (NAMES[1], 998),
+        (NAMES[2], 2),
+        (NAMES[3], None),
+        ("Not printed either", ...),
+        (NAMES[4], 4),
+    ]
+    tree = tree_of(_with_targets(data, targets))
+    assert found(tree) == [(name, page, 1) for page, name in enumerate(NAMES, 1)]
+    assert [(s.start_index, s.end_index) for s in tree.sections] == [(page, page) for page in range(1, 6)]
+    dropped = [note.message for note in tree.notes if note.code == "BOOKMARK_DROPPED"]
+    assert len(dropped) == 2
+    assert all("printed" in message for message in dropped)
+
+
+def test_the_outline_of_a_book_of_which_half_was_cut_away() -> None:
+    outline = [
+        (f"Topic {word}", page, 1)
+        for word, page in zip(("ash", "bay", "clay", "dune", "elm"), (1, 3, 5, 7, 9), strict=True)
+    ]
+    whole = Pages()
+    for number in range(1, 11):
+        whole.page()
+        for title, page, _ in outline:
+            if page == number:
+                whole.heading(title)
+        whole.body()
+
+    def cut(pdf: pikepdf.Pdf) -> None:
+        del pdf.pages[5:]
+
+    tree = tree_of(edited(bookmarked(whole.pdf(), outline), cut))
+    assert found(tree) == outline[:3]
+    assert tree.end == Position(5, tree.end.byte)
+    assert tree.sections[-1].end_index == 5
+
+
+def test_a_repeated_title_stands_on_each_of_its_pages_at_its_depth() -> None:
+    pages = Pages()
+    heads = {1: "Part one", 2: "Harvest", 3: "Summary", 5: "Part two", 7: "Weather", 8: "Rainfall", 10: "Summary"}
+    for number in range(1, 12):
+        pages.page()
+        if number in heads:
+            pages.heading(heads[number])
+        pages.body()
+    outline = [(title, page, {1: 1, 2: 2, 3: 2, 5: 1, 7: 2, 8: 3, 10: 3}[page]) for page, title in heads.items()]
+    tree = tree_of(bookmarked(pages.pdf(), outline))
+    assert found(tree) == outline
+
+
+def test_a_bookmark_that_is_not_printed_is_structure_and_says_so() -> None:
+    outline = [*((name, page, 1) for page, name in enumerate(NAMES, 1)), ("Annex", 6, 1)]
+    pages = chapters(NAMES)
+    pages.page().body()
+    tree = tree_of(bookmarked(pages.pdf(), outline))
+    annex, first = named(tree, "Annex"), named(tree, NAMES[0])
+    assert (annex.printed, annex.heading, annex.source) == (False, None, TreeSource.BOOKMARK)
+    assert (annex.start, annex.end_index) == (Position(6, 0), 6)
+    edition = edition_of(pages.pdf())
+    assert first.printed
+    assert first.heading is not None
+    assert edition.pages[0].data[slice(*first.heading)].decode() == NAMES[0]
+
+
+def test_a_bookmark_one_page_early_moves_to_where_its_title_is_printed() -> None:
+    pages = chapters(NAMES)
+    outline = [(name, page, 1) for page, name in enumerate(NAMES, 1)]
+    outline[3] = (NAMES[3], 3, 1)
+    tree = tree_of(bookmarked(pages.pdf(), outline))
+    assert named(tree, NAMES[3]).start_index == 4
+    assert "BOOKMARK_MOVED" in codes(tree)
+
+
+def test_a_bookmark_far_off_is_not_moved() -> None:
+    outline = [(name, page, 1) for page, name in enumerate(NAMES, 1)]
+    outline[0] = (NAMES[0], 5, 1)
+    facts = Facts(edition_of(bookmarked(chapters(NAMES).pdf(), outline[1:] + outline[:1])))
+    heard = hear(facts, TitleIndex(facts), Printer(facts))
+    assert [c.page for c in heard.candidates if c.title == NAMES[0]] == [5]
+
+
+def test_the_same_bookmark_twice_counts_once() -> None:
+    outline = [
+        (NAMES[0], 1, 1),
+        (NAMES[0], 1, 2),
+        (NAMES[1], 2, 1),
+        (NAMES[1], 2, 1),
+        *((n, p, 1) for p, n in enumerate(NAMES[2:], 3)),
+    ]
+    tree = tree_of(bookmarked(chapters(NAMES).pdf(), outline))
+    assert titles(tree) == NAMES
+
+
+def test_long_titles_with_control_characters_are_cleaned_and_capped() -> None:
+    outline = [(name, page, 1) for page, name in enumerate(NAMES, 1)]
+    outline[4] = ("The long\x07 plan\t" + "and so on " * 60, 5, 1)
+    tree = tree_of(bookmarked(chapters(NAMES).pdf(), outline))
+    title = titles(tree)[-1]
+    assert len(title) <= 200
+    assert title.startswith("The long plan and so on")
