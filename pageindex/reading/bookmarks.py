@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pageindex.document import Bookmark, Note
 from pageindex.limits import Limits
 from pageindex.reading.pdfium_api import FLOATS, api, wide_string
-from pageindex.reading.pdfium_lines import Frame
+from pageindex.reading.pdfium_fonts import Frame
 
 __all__ = ["Outline", "Target", "read_outline", "resolve"]
 

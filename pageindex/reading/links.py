@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pageindex.document import Box, Line
 from pageindex.reading.bookmarks import Target, action_target, resolve
 from pageindex.reading.pdfium_api import FLOATS, api
-from pageindex.reading.pdfium_lines import Frame
+from pageindex.reading.pdfium_fonts import Frame
 
 __all__ = ["RawLink", "page_links", "worth_reading"]
 

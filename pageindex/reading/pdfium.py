@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,9 +12,10 @@ from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.reading import bookmarks as outline
 from pageindex.reading import labels, links, order, pdfium_objects, running, states
-from pageindex.reading.pdfium_api import FLOATS, LOCK, VERSION, Document, api, wide_string
+from pageindex.reading.pdfium_api import LOCK, VERSION, Document, api, wide_string
 from pageindex.reading.pdfium_chars import Character, characters, render
-from pageindex.reading.pdfium_lines import FontTable, Frame, PageText, read_page
+from pageindex.reading.pdfium_fonts import FontTable, Frame, page_frame
+from pageindex.reading.pdfium_lines import PageText, read_page
 from pageindex.reading.pypdf_lane import SecondLook, page_problems
 from pageindex.reading.tags import TagReader
 
@@ -113,7 +113,7 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
             problem = "The page cannot be loaded: its object is missing or broken."
             return _Draft("", PageState.FAILED, problem=problem)
         try:
-            frame = _frame(handle)
+            frame = page_frame(handle)
             found = read_page(text_page, number, frame, reading.fonts, reading.limits.page_chars)
             reading.tags.read(handle, text_page, number, found.lines, found.chars)
         finally:
@@ -160,12 +160,6 @@ def _tell_broken_from_blank(reading: _Reading) -> None:
     for index, problem in zip(indices, page_problems(copy, "copy") if copy else [], strict=False):
         if problem:
             reading.pages[index].state, reading.pages[index].problem = PageState.FAILED, problem
-
-
-def _frame(page: int) -> Frame:
-    api.FPDF_GetPageBoundingBox(page, ctypes.addressof(FLOATS))
-    left, top, right, bottom = FLOATS[:4]
-    return Frame(left, bottom, right, top, api.FPDFPage_GetRotation(page) * 90 % 360)
 
 
 def _own_labels(document: Document) -> list[str]:
@@ -244,7 +238,7 @@ def _edges(reading: _Reading) -> tuple[list[running.EdgeLine], list[list[labels.
 def _body_size(lines: Sequence[Line]) -> float:
     sizes: Counter[float] = Counter()
     for line in lines:
-        sizes[round(line.size, 1)] += len(line.text)
+        sizes[line.size] += line.end - line.start
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from pageindex.document import Box
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.reading.pdfium_api import DOUBLES, FLOATS, LOCK, Document, api
-from pageindex.reading.pdfium_lines import Frame, bounded_text
+from pageindex.reading.pdfium_fonts import Frame, page_frame
+from pageindex.reading.pdfium_lines import bounded_text
 
 __all__ = ["Character", "characters", "render"]
 
@@ -59,7 +60,7 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
         if not text_page:
             raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
         try:
-            return tuple(_characters(text_page, _frame(handle)))
+            return tuple(_characters(text_page, page_frame(handle)))
         finally:
             api.FPDFText_ClosePage(text_page)
 
@@ -74,12 +75,6 @@ def _page(path: Path, page: int, password: str | None) -> Iterator[tuple[Documen
             if not handle:
                 raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
             yield document, handle
-
-
-def _frame(page: int) -> Frame:
-    api.FPDF_GetPageBoundingBox(page, ctypes.addressof(FLOATS))
-    left, top, right, bottom = FLOATS[:4]
-    return Frame(left, bottom, right, top, api.FPDFPage_GetRotation(page) * 90 % 360)
 
 
 def _characters(text_page: int, frame: Frame) -> Iterator[Character]:
@@ -132,7 +127,7 @@ def render(path: Path, page: int, scale: float = 2.0, *, password: str | None = 
         DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded.
     """
     with LOCK, _page(path, page, password) as (_, handle):
-        width, height = (max(round(side * scale), 1) for side in _frame(handle).size)
+        width, height = (max(round(side * scale), 1) for side in page_frame(handle).size)
         if width * height > MOST_PIXELS:
             raise SettingsError(
                 f"Page {page} at scale {scale:g} has {width} x {height} pixels.", "Give a smaller scale."

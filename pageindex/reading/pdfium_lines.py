@@ -15,12 +15,13 @@ from ctypes import c_void_p
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, degrees, hypot
-from typing import Any, NamedTuple
+from typing import Any
 
-from pageindex.document import Box, Font, Line, Run
+from pageindex.document import Box, Line, Run
 from pageindex.reading.pdfium_api import DOUBLES, api
+from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
 
-__all__ = ["FontTable", "Frame", "PageText", "bounded_text", "read_page"]
+__all__ = ["PageText", "bounded_text", "read_page"]
 
 #: A gap between two words of one baseline, in font sizes, from which on they stand in two cells. A justified space stays below 1,
 #: gutters between columns begin at about 1.8.
@@ -62,100 +63,10 @@ _text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
 _font_size, _matrix, _fill_color = api.FPDFText_GetFontSize, api.FPDFText_GetMatrix, api.FPDFText_GetFillColor
 
 _INVISIBLE = 3  # text render mode that fills and strokes nothing
-_FIXED, _SERIF, _ITALIC, _FORCE_BOLD = 1, 2, 64, 1 << 18  # font descriptor flags, ISO 32000-1 table 123
 
 
 _new_tuple = tuple.__new__
-
-
-class Style(NamedTuple):
-    """What a text object is set in; ``angle`` is clockwise on the displayed page."""
-
-    size: float
-    font: int
-    weight: int
-    color: int
-    angle: int
-
-
-class Frame(NamedTuple):
-    """The visible part of a page in its own coordinates, and the rotation under which it is displayed."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    rotation: int  # degrees clockwise
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height as displayed."""
-        width, height = self.right - self.left, self.top - self.bottom
-        return (height, width) if self.rotation in (90, 270) else (width, height)
-
-    def box(self, left: float, top: float, right: float, bottom: float) -> Box:
-        """A rectangle of page coordinates on the displayed page."""
-        if self.rotation == 0:
-            return Box(left - self.left, self.top - top, right - self.left, self.top - bottom)
-        if self.rotation == 90:
-            return Box(bottom - self.bottom, left - self.left, top - self.bottom, right - self.left)
-        if self.rotation == 180:
-            return Box(self.right - right, bottom - self.bottom, self.right - left, top - self.bottom)
-        return Box(self.top - top, self.right - right, self.top - bottom, self.right - left)
-
-
-class FontTable:
-    """The faces met so far, each once."""
-
-    def __init__(self) -> None:
-        self.fonts: list[Font] = []
-        self._index: dict[Font, int] = {}
-        self._faces: dict[int, tuple[int, int]] = {}
-        self.invisible: set[tuple[int, float]] = set()  # (font, size) met in render mode 3 on the current page
-        self._name = ctypes.create_string_buffer(256)
-
-    @property
-    def unknown(self) -> int:
-        """Index of a face without a name, for text of which nothing more is known."""
-        return self._add(Font(""))
-
-    def new_page(self) -> None:
-        """Forget handles: they live as long as their page."""
-        self._faces.clear()
-        self.invisible.clear()
-
-    def face(self, handle: int) -> tuple[int, int]:
-        """Index and weight of the face behind a font handle of the current page."""
-        face = self._faces.get(handle)
-        if face is None:
-            face = self._faces[handle] = self._look_up(handle)
-        return face
-
-    def _look_up(self, handle: int) -> tuple[int, int]:
-        size = api.FPDFFont_GetBaseFontName(handle, self._name, 256)
-        raw = self._name.raw[: max(min(size, 256) - 1, 0)].decode("utf-8", "replace")
-        name = raw[7:] if raw[6:7] == "+" and raw[:6].isupper() else raw
-        flags, weight = api.FPDFFont_GetFlags(handle), api.FPDFFont_GetWeight(handle)
-        lower = name.lower()
-        font = Font(
-            name=name,
-            bold=bool(flags > 0 and flags & _FORCE_BOLD) or any(mark in lower for mark in _BOLD_MARKS),
-            italic=bool(flags > 0 and flags & _ITALIC) or "italic" in lower or "oblique" in lower,
-            mono=bool(flags > 0 and flags & _FIXED) or "mono" in lower or "courier" in lower,
-            serif=bool(flags > 0 and flags & _SERIF),
-        )
-        # Standard fonts that are not embedded have no weight of their own.
-        return self._add(font), weight if weight > 0 else (700 if font.bold else 400)
-
-    def _add(self, font: Font) -> int:
-        index = self._index.setdefault(font, len(self.fonts))
-        if index == len(self.fonts):
-            self.fonts.append(font)
-        return index
-
-
-#: How foundries and TeX spell a bold face; the descriptor's flag is set in few files.
-_BOLD_MARKS = ("bold", "black", "heavy", "cmbx", "-bd", "medi")
+_Local = dict[tuple[int, float], Style]  # of one line: face and nominal size → style
 
 
 @dataclass
@@ -236,7 +147,8 @@ class _LineReader:
                 _fill_color(handle, index, _R, _G, _B, _A)
                 key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
                 style = known.get(key) or self._new_style(item, key)
-                if rect[2] - rect[0] < GLYPH_WIDTH * style[0] * length or not self._cuts(piece, index, [rect], style):
+                wide = rect[2] - rect[0] > (GLYPH_WIDTH * length + CELL_GAP) * style[0]
+                if not wide or not self._cuts(piece, index, style):
                     note_char(index)
                     append(self._line(piece, start, rect, style, ()))
                     continue
@@ -265,33 +177,53 @@ class _LineReader:
 
     def _cells(self, piece: str, start: int, index: int, objects: int) -> Iterator[Line]:
         """The cells of a line of several text objects, or of a suspiciously wide one."""
-        first_style = self._style_at(index)
-        rects = self._rects(piece, index, objects)
-        cuts = self._cuts(piece, index, rects, first_style)
+        style = self._style_at(index)
+        rect, gap = self._measure(piece, index, objects, style)
+        cuts = self._cuts(piece, index, style) if gap or objects == 1 else []
         if not cuts:
-            style, runs = self._runs(piece, index, objects, first_style)
+            style, runs = self._runs(piece, index, objects, style)
             self.chars.append(index)
-            yield self._line(piece, start, _union(rects), style, runs)
+            yield self._line(piece, start, rect, style, runs)
             return
         for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
             cell, at = piece[first:last].rstrip(), index + first
             objects = _count_rects(self._handle, at, len(cell))
-            rects = self._rects(cell, at, objects)
-            style, runs = self._runs(cell, at, objects, self._style_at(at))
+            style = self._style_at(at)
+            rect, _ = self._measure(cell, at, objects, style)
+            style, runs = self._runs(cell, at, objects, style)
             self.chars.append(at)
-            yield self._line(cell, start + first, _union(rects), style, runs)
+            yield self._line(cell, start + first, rect, style, runs)
 
-    def _rects(self, piece: str, index: int, objects: int) -> list[_Rect]:
-        """``(left, top, right, bottom)`` of each text object of the range last counted, in page coordinates; of each word where
-        objects are so many that they must be single characters."""
-        handle = self._handle
+    def _measure(self, piece: str, index: int, objects: int, style: Style) -> tuple[_Rect, bool]:
+        """The rectangle around the text objects last counted, in page coordinates, and whether two of them stand far apart.
+
+        Where they are so many that each must be a single character, the words are measured instead.
+        """
+        handle, wide = self._handle, CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
         if objects > MANY_OBJECTS and objects > 3 * (1 + piece.count(" ")):
-            return [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
-        rects: list[_Rect] = []
+            rects = [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
+            return _union(rects), self._far_apart(rects, style, wide)
+        if (style.angle - self._frame.rotation) % 180:
+            rects = []
+            for number in range(objects):
+                _get_rect(handle, number, _D, _D1, _D2, _D3)
+                rects.append(_four(DOUBLES))
+            return _union(rects), self._far_apart(rects, style, wide)
+        gap, x0, y0, x1, y1 = False, 1e9, -1e9, -1e9, 1e9
+        before_left, before_right = -1e9, 1e9
         for number in range(objects):
             _get_rect(handle, number, _D, _D1, _D2, _D3)
-            rects.append(_four(DOUBLES))
-        return rects
+            left, top, right, bottom = _four(DOUBLES)
+            if left - before_right > wide or before_left - right > wide:
+                gap = True
+            before_left, before_right = left, right
+            x0, y0 = left if left < x0 else x0, top if top > y0 else y0
+            x1, y1 = right if right > x1 else x1, bottom if bottom < y1 else y1
+        return ((x0, y0, x1, y1) if objects else (0.0, 0.0, 0.0, 0.0)), gap
+
+    def _far_apart(self, rects: list[_Rect], style: Style, wide: float) -> bool:
+        low, high = (3, 1) if (style.angle - self._frame.rotation) % 180 else (0, 2)
+        return any(b[low] - a[high] > wide or a[low] - b[high] > wide for a, b in pairwise(rects))
 
     def _word_rect(self, first: int, last: int) -> _Rect:
         rects = []
@@ -319,17 +251,14 @@ class _LineReader:
         """The dominant style of a line of so many text objects and, where there is more than one, the stretches of each."""
         if objects <= 1:
             return first, ()
-        starts, styles, last = [0], [first], first
-        local: dict[tuple[int, float], Style] = {}
-        borders = (
-            self._borders(index, len(piece)) if objects <= FEW_OBJECTS else self._word_borders(piece, index, objects)
-        )
-        for at in borders:
-            style = self._style_nearby(index + at, local)
-            if style is not last and style != last:
+        starts, styles = [0], [first]
+        few, item = objects <= FEW_OBJECTS, _text_object(self._handle, index)
+        local = {(_font_of(c_void_p(item)), _font_size(self._handle, index)): first} if item else {}
+        borders = self._borders(index, len(piece), local) if few else self._word_borders(piece, index, objects, local)
+        for at, style in borders:
+            if style is not styles[-1] and style != styles[-1]:
                 starts.append(at)
                 styles.append(style)
-                last = style
         if len(styles) == 1:
             return first, ()
         weights: dict[Style, int] = {}
@@ -338,8 +267,8 @@ class _LineReader:
         dominant = max(weights, key=weights.__getitem__)
         return dominant, tuple([Run(at, s[0], s[1], s[2], s[3]) for at, s in zip(starts, styles, strict=True)])
 
-    def _borders(self, index: int, length: int) -> Iterator[int]:
-        """Offsets at which a further text object begins, found by halving: an object holds its characters together."""
+    def _borders(self, index: int, length: int, local: _Local) -> Iterator[tuple[int, Style]]:
+        """Where a further text object begins, found by halving: an object holds its characters together."""
         handle, low, last = self._handle, 0, length - 1
         current, end = _text_object(handle, index), _text_object(handle, index + last)
         while current != end:
@@ -351,31 +280,46 @@ class _LineReader:
                     low = middle
                 else:
                     high = middle
-            yield high
             low, current = high, _text_object(handle, index + high)
+            yield high, self._style_nearby(index + high, current, local)
 
-    def _word_borders(self, piece: str, index: int, objects: int) -> Iterator[int]:
-        """Offsets worth a probe: word starts and, unless each character is an object, all of a word of two styles."""
+    def _word_borders(self, piece: str, index: int, objects: int, local: _Local) -> Iterator[tuple[int, Style]]:
+        """The style at each word's start and, unless each character is an object, at every character of a word of two styles."""
+        handle = self._handle
+        style = self._style_at(index)
         spans = [word.span() for word in _WORD.finditer(piece)]
-        if objects > 3 * len(spans):
-            yield from (begin for begin, _ in spans)
-            return
+        look_inside = objects <= 3 * len(spans)
+        before: int | None = -1
         for begin, stop in spans:
-            yield begin
-            if stop - begin > 1 and self._style_at(index + stop - 1) != self._style_at(index + begin):
-                yield from range(begin + 1, stop)
+            item = _text_object(handle, index + begin)
+            if item != before:
+                style = self._style_nearby(index + begin, item, local)
+                yield begin, style
+                before = item
+            if not look_inside or stop - begin == 1:
+                continue
+            item = _text_object(handle, index + stop - 1)
+            if item == before:
+                continue
+            before, last = item, self._style_nearby(index + stop - 1, item, local)
+            if last is not style and last != style:
+                for at in range(begin + 1, stop):
+                    item = _text_object(handle, index + at)
+                    style = self._style_nearby(index + at, item, local)
+                    yield at, style
 
-    def _style_nearby(self, index: int, local: dict[tuple[int, float], Style]) -> Style:
-        """The style at a character, taken from another object of its line where font and nominal size are the same."""
-        handle = _text_object(self._handle, index)
-        style = self._styles.get(handle)
-        if style is None and handle:
-            key = (_font_of(c_void_p(handle)), _font_size(self._handle, index))
+    def _style_nearby(self, index: int, item: int | None, local: _Local) -> Style:
+        """The style of a text object, taken from another object of its line where font and nominal size are the same."""
+        style = self._styles.get(item)
+        if style is None:
+            if not item:
+                return self._probe(index)
+            key = (_font_of(c_void_p(item)), _font_size(self._handle, index))
             style = local.get(key)
             if style is None:
                 style = local[key] = self._probe(index)
-            self._styles[handle] = style
-        return style or self._probe(index)
+            self._styles[item] = style
+        return style
 
     def _style_at(self, index: int) -> Style:
         return self._styles.get(_text_object(self._handle, index)) or self._probe(index)
@@ -408,31 +352,33 @@ class _LineReader:
             angle = round(angle - degrees(atan2(b, a))) % 360
         return Style(round(abs(size), 2), index, weight, red << 16 | green << 8 | blue, angle)
 
-    def _cuts(self, piece: str, index: int, rects: list[_Rect], style: Style) -> list[int]:
+    def _cuts(self, piece: str, index: int, style: Style) -> list[int]:
         """Where a line falls into cells: offsets of the words that begin one."""
-        size = style.size if style.size >= 2.0 else 10.0
-        upright = (style.angle - self._frame.rotation) % 180 == 0
-        low, high = (0, 2) if upright else (3, 1)
-        wide = CELL_GAP * size
-        if len(rects) == 1:
-            if rects[0][high] - rects[0][low] < GLYPH_WIDTH * size * len(piece) + wide or style.size < 2.0:
-                return []
-        else:
-            for a, b in pairwise(rects):
-                if b[low] - a[high] > wide or a[low] - b[high] > wide:
-                    break
-            else:
-                return []
-        if " " not in piece and "\t" not in piece:
+        if (" " not in piece and "\t" not in piece) or (0.0 < style.size < 2.0):
             return []
+        wide = CELL_GAP * (style.size or 10.0)
         words = [word.span() for word in _WORD.finditer(piece)]
-        spans = [self._word_rect(index + begin, index + stop - 1) for begin, stop in words]
-        cuts = [
-            word[0]
-            for word, (a, b) in zip(words[1:], pairwise(spans), strict=True)
-            if b[low] - a[high] > wide or a[low] - b[high] > wide
-        ]
+        upright = (style.angle - self._frame.rotation) % 180 == 0
+        cuts: list[int] = []
+        before_low, before_high = -1e9, 1e9
+        for begin, stop in words:
+            low, high = self._extent(index + begin, index + stop - 1, upright)
+            if low - before_high > wide or before_low - high > wide:
+                cuts.append(begin)
+            before_low, before_high = low, high
         return _cells_only(piece, cuts)
+
+    def _extent(self, first: int, last: int, upright: bool) -> tuple[float, float]:
+        """Where a word begins and ends along its line."""
+        _char_box(self._handle, first, _D, _D1, _D2, _D3)  # left, right, bottom, top
+        left, right, bottom, top = _four(DOUBLES)
+        low, high = (left, right) if upright else (bottom, top)
+        if last > first:
+            _char_box(self._handle, last, _D, _D1, _D2, _D3)
+            left, right, bottom, top = _four(DOUBLES)
+            a, b = (left, right) if upright else (bottom, top)
+            low, high = (low if low < a else a), (high if high > b else b)
+        return low, high
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ import ctypes
 from dataclasses import dataclass
 
 from pageindex.reading.pdfium_api import FLOATS, api
-from pageindex.reading.pdfium_lines import Frame
+from pageindex.reading.pdfium_fonts import Frame
 
 __all__ = ["Drawing", "look_at"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from ctypes import c_void_p
 from dataclasses import dataclass, field
@@ -16,6 +17,13 @@ MOST_ELEMENTS = 50_000  #: Of the structure tree of one page.
 PAGES_WITHOUT = (
     30  #: After so many pages of text without a heading tag, tags are given up: the file marks paragraphs only.
 )
+
+#: Elements inside which no heading stands; most of a page's elements are of these kinds.
+_LEAVES = frozenset(
+    ("P", "Span", "Link", "Figure", "Formula", "Table", "Caption", "Lbl", "Note", "Reference", "Code", "Annot")
+)
+
+_KIND = ctypes.create_string_buffer(128)
 
 _LEVELS = {"Title": 0, "H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
@@ -74,7 +82,7 @@ class TagReader:
         while stack and looked < MOST_ELEMENTS:
             element, depth = stack.pop()
             looked += 1
-            kind = wide_string(api.FPDF_StructElement_GetType, element, limit=256)
+            kind = _kind(element)
             level = _LEVELS.get(kind)
             if kind == "H":
                 level = max(depth, 1)
@@ -82,7 +90,7 @@ class TagReader:
                 self._add(element, level, number, lines, by_mark)
                 continue
             inside = depth + (kind in ("Sect", "Art", "Part", "Div"))
-            if depth > self.limits.depth:
+            if depth > self.limits.depth or kind in _LEAVES:
                 continue
             children = range(min(api.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS))
             found = [api.FPDF_StructElement_GetChildAtIndex(element, i) for i in children]
@@ -100,6 +108,11 @@ class TagReader:
             return  # its text is on another page, or was never printed
         start = lines[min(places)].start if places else None
         self.tags.append(HeadingTag(title, level, number, start))
+
+
+def _kind(element: int) -> str:
+    size = api.FPDF_StructElement_GetType(element, _KIND, len(_KIND))
+    return _KIND.raw[: size - 2].decode("utf-16-le", "ignore") if 2 < size <= len(_KIND) else ""
 
 
 def _marks(element: int) -> list[int]:
