@@ -12,6 +12,7 @@ from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.passage import PageRange
 from pageindex.store.base import Hit
 from pageindex.tools import Session
+from pageindex.tools.envelope import Refusal
 from pageindex.tools.find import search
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.shown import clean, printed_label
@@ -83,9 +84,12 @@ class Passages:
 def find_passages(session: Session, question: str, *, limit: int = 5) -> Passages:
     """Search the documents in scope for a question.
 
-    Raises ``tools.envelope.Refusal`` when the question holds no words.
+    Raises InputError (EMPTY_QUERY) when the question holds no words.
     """
-    result = search(session, question, limit=limit)
+    try:
+        result = search(session, question, limit=limit)
+    except Refusal as refusal:
+        raise refusal.error from refusal
     found = [_found(session, hit) for hit in result.hits]
     scanned = sum(result.pages_scanned.values())
     unsearched = {

@@ -51,6 +51,26 @@ FAMILIES = (
     ),
     Family("pageindex.cli.search", "Read", {"search": "Search all documents, and list the pages that answer best."}),
     Family(
+        "pageindex.cli.chat",
+        "Ask",
+        {"ask": "Ask the documents a question.", "chat": "Talk with a model about the documents."},
+    ),
+    Family(
+        "pageindex.cli.chat",
+        "Ask",
+        {"ask": "Ask the documents a question.", "chat": "Talk with a model about the documents."},
+    ),
+    Family(
+        "pageindex.cli.evidence",
+        "Check",
+        {
+            "locate": "Find a quote in a document, and say how it stands there.",
+            "check": "Check claims with their quotes and numbers against a document.",
+            "verify": "Check that a document is still what was read: its files, its source, its extractor.",
+            "table": "Print the tables of a page, rebuilt from where its characters stand.",
+        },
+    ),
+    Family(
         "pageindex.cli.manage",
         "Library",
         {

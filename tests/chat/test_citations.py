@@ -23,10 +23,10 @@ from pageindex.chat import (
     resolve_citations,
 )
 from pageindex.document import Box, Line
+from pageindex.errors import InputError
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.memory import MemoryLibrary
 from pageindex.tools import Session
-from pageindex.tools.envelope import Refusal
 from tests.support.chat_library import Sheet, add, edition_of, report_library
 from tests.support.model_server import tool_call
 
@@ -110,7 +110,7 @@ def test_a_question_without_a_model_finds_the_passage_with_a_handle_that_holds()
     assert resolve(first.quotes[0][1], [library.edition(record.doc_id)]).text.split() == first.quotes[0][0].split()
     assert found.coverage == "searched 5 pages of 1 document; without text: acme.txt 5"
     assert session.ledger(record.edition.id).pages(Exposure.DELIVERED) == []
-    with pytest.raises(Refusal):
+    with pytest.raises(InputError):
         find_passages(session, "  ")
 
 

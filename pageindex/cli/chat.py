@@ -1,0 +1,277 @@
+"""Ask the documents: ``ask`` for one question, with or without a model, ``chat`` for a conversation."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, print_error, print_lines, write_json
+from pageindex.cli.model_options import BudgetTokensOption, BudgetUsdOption
+from pageindex.cli.screen import Screen, fit, printable
+from pageindex.errors import PageIndexError, SettingsError
+
+if TYPE_CHECKING:
+    from pageindex.chat import Answer, AnswerStream, ChatOptions, Event, Passages
+    from pageindex.chat.ask import Found
+    from pageindex.config import Settings
+    from pageindex.llm import Model
+    from pageindex.tools import Session
+
+__all__ = ["register"]
+
+_ARGUMENT_WIDTH = 80
+
+DocumentsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[DOC]...", help="Only these documents: id, start of an id, name, or path. Default: all."),
+]
+ChatModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        help="Language model, by LiteLLM's name. Default: as set in the environment or pageindex.toml.",
+    ),
+]
+TurnsOption = Annotated[int, typer.Option("--max-turns", help="Most rounds of reading.", min=0)]
+TokensOption = Annotated[
+    int, typer.Option("--conversation-tokens", help="Most tokens of a conversation, prompt and answer included.", min=1)
+]
+ToolModeOption = Annotated[
+    str,
+    typer.Option(
+        "--tools",
+        metavar="auto|native|json",
+        help="How the model calls tools: json is for models that cannot call any.",
+    ),
+]
+VisionOption = Annotated[bool, typer.Option("--vision", help="Let the model look at pictures of pages.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("ask")(ask)
+    app.command("chat")(chat)
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="A question, in quotation marks.")],
+    docs: DocumentsArgument = None,
+    model: ChatModelOption = None,
+    passages: Annotated[bool, typer.Option("--passages", help="Only find passages, even if a model is set.")] = False,
+    limit: Annotated[int, typer.Option(help="Passages to list without a model.", min=1)] = 5,
+    max_turns: TurnsOption = 12,
+    conversation_tokens: TokensOption = 100_000,
+    tools: ToolModeOption = "auto",
+    vision: VisionOption = False,
+    budget_tokens: BudgetTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask the documents a question.
+
+    Without a model, the pages and sections that answer best are listed with their words and a handle for each. With one, it reads what it
+    needs and answers; its quotes, numbers and citations are checked before the answer is printed.
+    """
+    settings = _settings(model, budget_tokens=budget_tokens, budget_usd=budget_usd)
+    options = _options(max_turns, conversation_tokens, tools)
+    session = _session(library, docs, options, vision=vision)
+    if passages or not settings.for_chat:
+        _print_passages(session, question, limit, as_json=as_json)
+        return
+    stream = _start(session, [{"role": "user", "content": question}], _model(settings), options)
+    found = _follow(stream, Screen.of(sys.stderr), quiet=as_json)
+    emit(found.to_json(), as_json=as_json, text=lambda screen: _answer(found))
+    _tell_usage(found, quiet=as_json)
+    _raise_failure(found)
+
+
+def chat(
+    docs: DocumentsArgument = None,
+    model: ChatModelOption = None,
+    max_turns: TurnsOption = 12,
+    conversation_tokens: TokensOption = 100_000,
+    tools: ToolModeOption = "auto",
+    vision: VisionOption = False,
+    budget_tokens: BudgetTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Talk with a model about the documents.
+
+    Questions are read from standard input, one a line; an empty line or the end of input ends the conversation. Ctrl-C ends an answer, and
+    what was read until then is kept.
+    """
+    settings = _settings(model, budget_tokens=budget_tokens, budget_usd=budget_usd)
+    if not settings.for_chat:
+        raise SettingsError(
+            "no model is set", "Give --model, or ask without one: pageindex ask QUESTION.", code="NO_MODEL"
+        )
+    options = _options(max_turns, conversation_tokens, tools)
+    session = _session(library, docs, options, vision=vision)
+    speaker, history = _model(settings), []
+    for question in _questions(sys.stdin.isatty()):
+        history.append({"role": "user", "content": question})
+        try:
+            found = _follow(_start(session, history, speaker, options), Screen.of(sys.stderr), quiet=as_json)
+        except PageIndexError as error:
+            history.pop()
+            if not sys.stdin.isatty():
+                raise
+            print_error(error, as_json=as_json)
+            continue
+        history += [dict(turn) for turn in found.turns]
+        if as_json:
+            write_json(found.to_json())
+        else:
+            print_lines(_answer(found))
+        _tell_usage(found, quiet=as_json)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _settings(model: str | None, **given: Any) -> Settings:
+    from pageindex.config import Settings
+
+    return Settings.load(chat_model=model, **given)
+
+
+def _options(max_turns: int, conversation_tokens: int, tools: str) -> ChatOptions:
+    from pageindex.chat import ChatOptions, Mode
+
+    try:
+        mode = Mode(tools)
+    except ValueError:
+        raise SettingsError(f"--tools cannot be {tools!r}", f"Use one of {', '.join(Mode)}.") from None
+    return ChatOptions(max_turns=max_turns, conversation_tokens=conversation_tokens, mode=mode)
+
+
+def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Session:
+    from pageindex.chat import open_session
+
+    return open_session(
+        open_library(library), docs or None, options=options, vision=vision, render=_render, characters=_characters
+    )
+
+
+def _render(path: Path, page: int) -> bytes:
+    from pageindex.reading.pdfium_chars import render  # the engine is loaded when a page is drawn
+
+    return render(path, page)
+
+
+def _characters(path: Path, page: int) -> Sequence[Any]:
+    from pageindex.reading.pdfium_chars import characters
+
+    return characters(path, page)
+
+
+def _model(settings: Settings) -> Model:
+    from pageindex.llm import Model
+
+    return Model(settings, name=settings.for_chat)
+
+
+def _start(session: Session, messages: Sequence[Mapping[str, Any]], model: Model, options: ChatOptions) -> AnswerStream:
+    from pageindex.chat.run import stream
+
+    return stream(session, messages, model, options)
+
+
+def _follow(stream: AnswerStream, screen: Screen, *, quiet: bool) -> Answer:
+    """Tell the steps on standard error until the answer is there; an interrupt ends it with what was reached."""
+    try:
+        for event in stream.events:
+            if not quiet and (line := _step(event)):
+                sys.stderr.write(f"{screen.paint(line, 'dim')}\n")
+    except KeyboardInterrupt:
+        stream.close()
+    return stream.answer
+
+
+def _step(event: Event) -> str:
+    if event.type.value == "tool_call":
+        given = " ".join(f"{name}={printable(str(value))}" for name, value in event.data.items())
+        return fit(f"→ {event.name} {given}", _ARGUMENT_WIDTH)
+    if event.type.value == "tool_result" and "errorCode" in event.data:
+        return f"  {printable(event.text)}"
+    if event.type.value == "check":
+        return f"✓ checked: {event.text}"
+    return ""
+
+
+def _answer(found: Answer) -> Iterator[str]:
+    yield from found.text.splitlines()
+
+
+def _tell_usage(found: Answer, *, quiet: bool) -> None:
+    if quiet:
+        return
+    usage = found.usage
+    money = "" if not usage.calls or usage.unpriced == usage.calls else f" · ${usage.usd:.4f}"
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    sys.stderr.write(f"{calls} · {usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens{money}\n")
+
+
+def _raise_failure(found: Answer) -> None:
+    """What was reached is printed; the exit status still tells that the model failed."""
+    from pageindex.chat import Finish
+    from pageindex.errors import ModelError
+
+    if found.finish is Finish.FAILED and found.error is not None:
+        raise ModelError(found.error["message"], found.error["next_step"], code=found.error["code"])
+
+
+def _questions(interactive: bool) -> Iterator[str]:
+    while True:
+        if interactive:
+            sys.stderr.write("> ")
+            sys.stderr.flush()
+        line = sys.stdin.readline()
+        if not line.strip():
+            return
+        yield line.strip()
+
+
+# ---------------------------------------------------------------- passages
+
+
+def _print_passages(session: Session, question: str, limit: int, *, as_json: bool) -> None:
+    from pageindex.chat import find_passages
+
+    found = find_passages(session, question, limit=limit)
+    payload = {**found.to_json(), "next": [_next(item) for item in found.found[:1]]}
+    emit(payload, as_json=as_json, text=lambda screen: _passages(found, screen))
+    if not found.found:
+        raise typer.Exit(1)
+
+
+def _passages(found: Passages, screen: Screen) -> Iterator[str]:
+    if not found.found:
+        yield "No page holds words of this question."
+    for number, item in enumerate(found.found, start=1):
+        yield from _passage(number, item, screen)
+    yield screen.paint(found.coverage, "dim")
+    if found.found:
+        yield f"{screen.paint('next:', 'cyan')} {_next(found.found[0])}"
+
+
+def _passage(number: int, item: Found, screen: Screen) -> Iterator[str]:
+    label = f" (printed {printable(item.label)})" if item.label else ""
+    where = screen.paint(f"{number}. {printable(item.document)}, page {item.page}{label}", "bold")
+    yield f"{where}  {printable(item.section)}  {screen.paint(f'[{item.node_id}] ≈{item.section_tokens:,} tokens', 'dim')}"
+    for text, handle in item.quotes:
+        shown = printable(text)
+        yield f"   “{fit(shown, screen.width - 6) if screen.width else shown}”"
+        yield screen.paint(f"   {handle}", "dim")
+
+
+def _next(item: Found) -> str:
+    return f"pageindex read {item.doc_id} --section {item.node_id}"
