@@ -60,10 +60,20 @@ def _with_diff(quote: str, text: str, score: float, start: int, end: int) -> Dif
         return Difference(score, start, end)
     words = [match.span() for match in _WORDS.finditer(text)]
     inside = [i for i, (low, high) in enumerate(words) if high > start and low < end]
-    first, last = max(0, inside[0] - 1), min(len(words), inside[-1] + 2)
-    window = words[first:last]
-    changes, kept = _word_diff(quote.split(), [text[low:high] for low, high in window])
+    windows = [
+        words[max(0, inside[0] - before) : inside[-1] + 1 + after] for before in (0, 1) for after in (0, 1)
+    ]  # the alignment may begin or end a word too late or too early
+    diffs = [(_word_diff(quote.split(), [text[low:high] for low, high in window]), window) for window in windows]
+    (changes, kept), window = min(diffs, key=lambda item: _cost(item[0][0]))
     return Difference(score, window[kept[0]][0], window[kept[1] - 1][1], changes)
+
+
+def _cost(changes: Sequence[WordChange]) -> tuple[int, int, int]:
+    return (
+        sum(not change.cosmetic for change in changes),
+        len(changes),
+        sum(len(change.printed) for change in changes),
+    )
 
 
 def _word_diff(quoted: Sequence[str], printed: Sequence[str]) -> tuple[tuple[WordChange, ...], tuple[int, int]]:

@@ -1,7 +1,7 @@
-"""Tables of a page: column bands, stacked headers and row sections, rebuilt from rows of cells.
+"""Rebuilding the tables of a page: column bands, stacked headers and row sections, from rows of cells.
 
 A table is a run of rows with values. Its columns are the bands in which value cells overlap; headers are the rows above; a row with a
-label and no value opens a section, so that "Revenue › Domestic" is an address.
+label and no value opens a section.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from itertools import pairwise
 from pageindex.document import Box, Edition
 from pageindex.evidence.cells import Cell, Row, Word, rows_of, words_of, words_of_lines
 from pageindex.evidence.characters import Character
-from pageindex.evidence.folding import fold, skeleton_text
 from pageindex.evidence.lines import page_lines
+from pageindex.evidence.table import Column, Table, TableRow
 
 __all__ = ["CharacterSource", "Column", "Table", "TableRow", "tables_of", "tables_on"]
 
@@ -31,82 +31,6 @@ _ROW_GAP = 3.2  # line heights between two rows of one table
 _BLANK = 0.34  # em; wider than the blank between two words of a header
 _EDGE = 6.0  # points by which a header may reach beyond its column
 _KEPT = 256
-SECTION_MARK = " › "
-
-
-@dataclass(frozen=True)
-class Column:
-    """A band of values: its horizontal extent and its headers from top to bottom."""
-
-    x0: float
-    x1: float
-    headers: tuple[str, ...] = ()
-
-    @property
-    def header(self) -> str:
-        return " ".join(self.headers)
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A row of a table: label, the sections it stands in (outermost first), one cell or None per column, its box, the label's cells."""
-
-    label: str
-    sections: tuple[str, ...]
-    cells: tuple[Cell | None, ...]
-    box: Box
-    label_cells: tuple[Cell, ...] = ()
-
-    @property
-    def path(self) -> str:
-        return SECTION_MARK.join((*self.sections, self.label))
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table of one page. Derived from positions: its cells are quotable by their bytes, the grid itself is not."""
-
-    page: int
-    columns: tuple[Column, ...]
-    rows: tuple[TableRow, ...]
-
-    @property
-    def has_headers(self) -> bool:
-        return any(column.headers for column in self.columns)
-
-    def find_rows(self, label: str) -> list[TableRow]:
-        """Rows whose label, or label with sections, is the one given; failing that, rows whose label begins with it."""
-        wanted = _key(label)
-        if not wanted:
-            return []
-        same = [row for row in self.rows if wanted in (_key(row.label), _key(row.path), *_partial_paths(row))]
-        return same or [row for row in self.rows if _key(row.label).startswith(wanted)]
-
-    def find_columns(self, name: str) -> list[int]:
-        """Indexes of the columns meant by a header: the same as one of its parts or as the whole, else one that holds all its words."""
-        wanted = _key(name)
-        if not wanted:
-            return []
-        whole = [i for i, c in enumerate(self.columns) if _key(c.header) == wanted]
-        part = [i for i, c in enumerate(self.columns) if any(_key(h) == wanted for h in c.headers)]
-        words = [skeleton_text(word) for word in fold(name).text.split()]
-        holding = [i for i, c in enumerate(self.columns) if c.headers and all(w in _words(c.header) for w in words)]
-        return whole or part or holding
-
-
-def _key(text: str) -> str:
-    return skeleton_text(fold(text.replace("›", " ").replace(">", " ")).text).rstrip(".:")
-
-
-def _partial_paths(row: TableRow) -> list[str]:
-    parts = (*row.sections, row.label)
-    return [_key(" ".join(parts[i:])) for i in range(1, len(parts))]
-
-
-def _words(text: str) -> set[str]:
-    return {skeleton_text(word).strip(",.;:()") for word in fold(text).text.split()} | {
-        skeleton_text(word) for word in fold(text).text.split()
-    }
 
 
 # ---------------------------------------------------------------- from rows to tables

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,19 @@ from tests.support.evidence_tables import CAPTION, Style, draw
 ROWS: list[tuple[str, str, list[str]]] = [("", "Net sales", ["1,204", "1,150"]), ("", "Net costs", ["(410)", "(395)"])]
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    source = tmp_path / "report.pdf"
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("indexed")
+    source = folder / "report.pdf"
     source.write_bytes(draw([("2022",), ("2021",)], ROWS, Style(size=10)).pdf)
-    result = run("add", str(source), "--jobs", "1", "--library", str(tmp_path / "lib"))
+    result = run("add", str(source), "--jobs", "1", "--library", str(folder / "lib"))
     assert result.exit_code == 0, result.output
-    return tmp_path / "lib"
+    return folder / "lib"
+
+
+@pytest.fixture
+def library(indexed: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(indexed, tmp_path / "lib")
 
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
