@@ -1,6 +1,6 @@
 """The printed-heading gate against proposals made from real documents' own outlines: precision and recall.
 
-True proposals are entries of the outline whose title is printed on their page. False ones, as many of each kind:
+True proposals are entries of the outline whose words are printed on their page, in one piece. False ones, as many of each kind:
 
 - ``random_line``: a whole line of a paragraph, its first and last ones included (the document's commonest style, 30 characters or more,
   directly above or below another line of the same style)
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -87,7 +88,7 @@ def _document(options: argparse.Namespace, entry: dict[str, Any]) -> list[Case]:
         print(f"{entry['id']}: {error.message}", file=sys.stderr)
         return []
     chance = random.Random(f"{options.seed} {entry['id']}")
-    titles = [(item["title"], item["page"]) for item in gold if item["printed"]]
+    titles = [(item["title"], item["page"]) for item in gold if item["printed"] and _stands(edition, item)]
     cases = [("true", *pick) for pick in chance.sample(titles, min(options.true, len(titles)))]
     for kind in FALSE_KINDS:
         makers = {
@@ -100,6 +101,14 @@ def _document(options: argparse.Namespace, entry: dict[str, Any]) -> list[Case]:
         cases += [(kind, *pick) for pick in islice(makers[kind], options.per_kind)]
     gate = Gate(edition)
     return [Case(entry["id"], kind, title, page, _judge(gate, title, page)) for kind, title, page in cases]
+
+
+def _stands(edition: Edition, item: dict[str, Any]) -> bool:
+    """Whether the words of an entry, without its number, are on its page at all: an outline may word them in its own way."""
+    if not 1 <= item["page"] <= edition.page_count:
+        return False
+    words = re.sub(r"^[\W\d]+\s", "", item["title"]) or item["title"]
+    return _bare(words) in _bare(edition.page(item["page"]).text)
 
 
 def _judge(gate: Gate, title: str, page: int) -> str:

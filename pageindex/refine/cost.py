@@ -197,7 +197,10 @@ class Pricing:
         return tuple(made[id(section)] for section in sections)
 
     def entry(self, section: Section, text: int) -> int:
-        """Tokens of the outline entry of a section of ``text`` tokens, as the tools print it, with its summary to come."""
+        """Tokens of the outline entry of a section of ``text`` tokens, as the tools print it, with its summary to come.
+
+        A count of subsections is priced for every section, so that folding or adding some never changes what is above them.
+        """
         item: dict[str, Any] = {
             "title": section.title,
             "node_id": section.node_id,
@@ -206,9 +209,7 @@ class Pricing:
         }
         if section.label is not None:
             item["label"] = section.label
-        item["tokens"] = text
-        if section.children:
-            item["children"] = len(section.children)
+        item |= {"tokens": text, "children": 0}
         long = self._summary_above is not None and text > self._summary_above
         return count_tokens(encode_json(item).decode()) + 2 + (self._summary_tokens if long else 0)
 

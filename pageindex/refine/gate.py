@@ -9,19 +9,24 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from pageindex.document import Edition, Position, Section, Span
 from pageindex.evidence.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from pageindex.refine.edit import Heading, start_of
-from pageindex.refine.standing import BodyStyle, run_in_heading
+from pageindex.refine.standing import Standing
 
 __all__ = ["MOST_PROPOSALS", "Gate", "Proposal", "Refusal", "heading_lines"]
 
 MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
 _MOST_LEVEL = 12
-_MAY_RUN_IN = (HeadingReason.PART_OF_LINE, HeadingReason.MID_SENTENCE, HeadingReason.NOT_PRINTED)
+_LOOK_AGAIN = (
+    HeadingReason.PART_OF_LINE,
+    HeadingReason.MID_SENTENCE,
+    HeadingReason.NOT_PRINTED,
+    HeadingReason.NOT_A_TITLE,
+    HeadingReason.OTHER_PAGE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +86,7 @@ class Gate:
 
     def __init__(self, edition: Edition, known: Mapping[Position, str] | None = None) -> None:
         self.edition, self.known = edition, dict(known or {})
-
-    @cached_property
-    def _body(self) -> BodyStyle:
-        return BodyStyle.of(self.edition)
+        self._standing = Standing(edition)
 
     def admit(self, proposals: Sequence[Proposal], span: Span, section: str) -> tuple[list[Heading], list[Refusal]]:
         """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
@@ -135,7 +137,7 @@ class Gate:
             for found in self._places(title, page, span):
                 if isinstance(found, HeadingRefused):
                     refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
-                elif fault := self._body.fault(self.edition, found):
+                elif fault := self._standing.fault(found):
                     words = f"{title!r} is set on page {page} as the text round it is"
                     refusal = refusal or Refusal(section, title, page, fault, words)
                 elif (owner := taken.get(Position(page, found.start))) is None:
@@ -149,10 +151,8 @@ class Gate:
         """All places of a title on a page, one after the other; the refusal when there is none at all."""
         found = printed_heading(self.edition, title, page, span)
         if isinstance(found, HeadingRefused):
-            run_in = None
-            if found.reason in _MAY_RUN_IN:
-                run_in = run_in_heading(self.edition, title, page, span, self._body)
-            yield run_in or found
+            looked = self._standing.otherwise(title, page, span) if found.reason in _LOOK_AGAIN else None
+            yield looked or found
             return
         while isinstance(found, HeadingFound):
             yield found

@@ -38,9 +38,7 @@ def merged_sections(sections: Sequence[Section], pricing: Pricing) -> tuple[Sect
         section_now = section if children == section.children else replace(section, children=children)
         node = pricing.node(section_now, nodes)
         if pays_collapsed(node):
-            folded = _folded(section_now)
-            # The entry stays priced with its children, which is never less: totals can only fall by this.
-            section_now, node = folded, node.collapsed()
+            section_now, node = _folded(section_now), node.collapsed()
         done[id(section)] = (section_now, node)
     return tuple(done[id(section)][0] for section in sections)
 

@@ -1,87 +1,203 @@
-"""How a printed line stands in its document: as body text does, or apart; and headings that run into their paragraph."""
+"""How a printed line stands in its document: as text does, or apart; and two kinds of heading that are not lines of their own.
+
+``pageindex.evidence.headings`` says whether a title is a printed line. Most lines of a document are printed lines and no headings; what
+sets a heading apart is measured here against the document's own styles, without any list of words.
+"""
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise
 from statistics import median
 
-from pageindex.document import Edition, Line, Span
+from pageindex.document import Edition, Line, Run, Span
 from pageindex.evidence.folding import fold, skeleton_text
-from pageindex.evidence.headings import HeadingFound
+from pageindex.evidence.headings import HeadingFound, printed_heading
 from pageindex.evidence.lines import page_lines
 
-__all__ = ["BodyStyle", "run_in_heading"]
+__all__ = ["Standing"]
 
-_CLOSE = 1.25  # of the body's line pitch; more than that above and below sets a line apart
+_COMMON = 0.12  # share of a document's characters above which a style is one of its text styles
+_CLOSE = 1.25  # of the style's line pitch; more than that above and below sets a line apart
 _TIGHT = 1.3  # of the font size: lines as close as this are one block in any document
-_BLOCK = 2  # lines of its own style round a line that make it one of a block, in a style that is not the body's
+_BLOCK = 2  # lines of its own style round a line that make it one of a block, where the style is rare
 _SIZE_STEP = 0.05  # relative difference of font size that still is one style
+_SHORT = 0.75  # of the column; a numbered line so short may be a heading though its style is the text's
+_EVERYWHERE = 0.5  # share of pages on which a running line is furniture wherever it stands
+_MOST_WRAPPED = 4
 _BULLET = re.compile(r"\s*[•‣▶►▸◦●○■□▪▫◆◇❖✓✔➢➤–—*·\uf0b7\uf0a7-]\s*\S")
+_NUMBERED = re.compile(r"\s*(?:\(?[\dA-Za-z]{1,3}[.)]|\d+(?:\.\d+)*)\s*\S")
 _NUMBER = re.compile(r"[\[(§]?(?:[\divxlcdm]+|[a-z])(?:[.\-][\da-z]+)*[.):\]]?")
 _MOST_NUMBER = 12  # characters of a heading's number, folded
+_STOP = re.compile(r"[.!?:;。！？：；।؟]['\")\]»]*\s*$")
+_RUN_IN_END = re.compile(r"[.:。：—–](?=\s)|[。：]")
+_MOST_STOPS = 4
+_LEAST_DIGITS = 4  # letters and digits of a title that has hardly a letter, such as a year or a version
 
 
 @dataclass(frozen=True, slots=True)
-class BodyStyle:
-    """The style in which most of a document's text is set, and the distance of its lines.
-
-    Attributes:
-        font, size, weight: As in ``Line``.
-        pitch: Median distance between the tops of two such lines that follow each other, in points; 0 where there are none.
-    """
+class _Style:
+    """A style in which much of a document is set; ``pitch`` is the median distance of its lines, in points."""
 
     font: int
     size: float
     weight: int
-    pitch: float
+    pitch: float = 0.0
 
-    @classmethod
-    def of(cls, edition: Edition) -> BodyStyle:
-        weights: Counter[tuple[int, float, int]] = Counter()
-        for line in edition.lines:
-            weights[(line.font, round(line.size, 1), line.weight)] += line.end - line.start
-        if not weights:
-            return cls(-1, 0.0, 0, 0.0)
-        (font, size, weight), _ = weights.most_common(1)[0]
-        style = cls(font, size, weight, 0.0)
-        return replace(style, pitch=style._pitch(edition.lines))
-
-    def is_style_of(self, line: Line) -> bool:
+    def holds(self, line: Line) -> bool:
         same_face = line.font == self.font and line.weight == self.weight
         return same_face and abs(line.size - self.size) <= _SIZE_STEP * max(self.size, 1.0)
 
-    def fault(self, edition: Edition, found: HeadingFound) -> str | None:
-        """``body_line`` or ``list_item`` for lines that are set as body text and stand in it; None for all others.
 
-        A line in the body's own style is a heading only when white space on both sides, a line of another style, or capitals set it apart.
+class Standing:
+    """Judges the lines of one edition."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._edition = edition
+
+    def fault(self, found: HeadingFound) -> str | None:
+        """Why lines that say a title are no heading all the same; None when they may be one.
+
+        ``running_line``: the words run through the document. ``list_item``: text behind a bullet. ``body_line``: set as the text round it
+        is. A line in one of the document's text styles is a heading only when white space on both sides, another style, capitals, or a
+        number on a short line after a finished sentence set it apart.
         """
-        if not self.pitch:
-            return None
-        lines = page_lines(edition, found.page)
+        if self._furniture.get(_folded(found.text), 0) > _EVERYWHERE * self._edition.page_count:
+            return "running_line"
+        lines = page_lines(self._edition, found.page)
         inside = [i for i, line in enumerate(lines) if found.start <= line.start and line.end <= found.end]
-        if not inside:
+        if not inside or not self._styles:
             return None
-        bodily = all(self.is_style_of(lines[i]) for i in inside)
-        if bodily and _BULLET.match(found.text):
+        first, last = inside[0], inside[-1]
+        style = next((style for style in self._styles if all(style.holds(lines[i]) for i in inside)), None)
+        if style is not None and _BULLET.match(found.text):
             return "list_item"
-        if found.text.isupper():
+        if found.text.isupper() or (style is not None and _opens_paragraph(lines, first, last)):
             return None
-        neighbours = _block(lines, inside[0], inside[-1], self.pitch)
-        return "body_line" if neighbours >= (1 if bodily else _BLOCK) else None
+        neighbours = _block(lines, first, last, (style or self._styles[0]).pitch)
+        return "body_line" if neighbours >= (1 if style is not None else _BLOCK) else None
 
-    def _pitch(self, lines: Sequence[Line]) -> float:
-        """Median distance between the tops of body lines that follow each other; 0 where there are none."""
-        steps = [
-            below.box.y0 - above.box.y0
-            for above, below in itertools.pairwise(lines)
-            if above.page == below.page and self.is_style_of(above) and self.is_style_of(below)
-        ]
-        steps = [step for step in steps if 0 < step < 3 * self.size]
-        return median(steps) if steps else 0.0
+    def otherwise(self, title: str, page: int, span: Span) -> HeadingFound | None:
+        """A title that is no line of its own by the strict rule, and a heading nevertheless.
+
+        That is: behind an appendix letter (*A Proofs*); run into its paragraph in a style of its own (*3.1 Scope.* The rest …); or with
+        hardly a letter in it (*2011*, *v2.02*), alone on its line in a style that is not the text's.
+        """
+        low, high = span.on_page(page, len(self._edition.page(page).data))
+        lines = page_lines(self._edition, page)
+        inside = [index for index, line in enumerate(lines) if low <= line.start < high]
+        if sum(c.isalpha() for c in title) < 2:
+            return self._bare_number(title, page, lines, inside)
+        return self._lettered(title, page, span, lines, inside) or self._run_in(title, page, lines, inside)
+
+    @cached_property
+    def _styles(self) -> list[_Style]:
+        """The document's text styles, the commonest first."""
+        sizes: Counter[tuple[int, float, int]] = Counter()
+        for line in self._edition.lines:
+            sizes[(line.font, round(line.size, 1), line.weight)] += line.end - line.start
+        least = _COMMON * sum(sizes.values())
+        common = [_Style(*key) for key, size in sizes.most_common(5) if size >= least]
+        steps: list[list[float]] = [[] for _ in common]
+        for above, below in pairwise(self._edition.lines):
+            step = below.box.y0 - above.box.y0
+            if above.page == below.page and 0 < step < 3 * below.size:
+                for style, found in zip(common, steps, strict=True):
+                    if style.holds(above) and style.holds(below):
+                        found.append(step)
+        pairs = zip(common, steps, strict=True)
+        return [_Style(s.font, s.size, s.weight, median(found) if found else 0.0) for s, found in pairs]
+
+    @cached_property
+    def _furniture(self) -> Counter[str]:
+        """On how many pages each running line stands, folded."""
+        pages: Counter[str] = Counter()
+        for page in self._edition.pages:
+            data = page.data
+            pages.update({_folded(data[start:end].decode("utf-8", "replace")) for start, end in page.running})
+        return pages
+
+    def _lettered(
+        self, title: str, page: int, span: Span, lines: Sequence[Line], inside: Sequence[int]
+    ) -> HeadingFound | None:
+        wanted = _folded(title)
+        for index in inside:
+            for words in _joined(lines, index):
+                folded = _folded(words)
+                if _same(wanted, folded):
+                    found = printed_heading(self._edition, words, page, span)
+                    if isinstance(found, HeadingFound):
+                        return found
+                if len(folded) > len(wanted) + _MOST_NUMBER:
+                    break
+        return None
+
+    def _run_in(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
+        """Words up to a stop or colon, at the start of a line that begins in another style than it ends, and not in a text style.
+
+        Where exactly the style changes is not asked: readers see a line's styles at a few places only.
+        """
+        wanted = _folded(title)
+        for line in (lines[index] for index in inside):
+            if len(line.runs) < 2 or self._is_text(line.runs[0]) or _same_style(line.runs[0], line.runs[-1]):
+                continue
+            for stop in islice(_RUN_IN_END.finditer(line.text), _MOST_STOPS):
+                head = line.text[: stop.end()]
+                if line.text[stop.end() :].strip() and _same(wanted, _folded(head)):
+                    return HeadingFound(page, line.start, line.start + len(head.encode()), fold(head).text.strip())
+        return None
+
+    def _is_text(self, run: Run) -> bool:
+        return any(
+            run.font == style.font
+            and run.weight == style.weight
+            and abs(run.size - style.size) <= _SIZE_STEP * style.size
+            for style in self._styles
+        )
+
+    def _bare_number(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
+        wanted = _folded(title)
+        if sum(c.isalnum() for c in wanted) < _LEAST_DIGITS:
+            return None
+        running = self._edition.page(page).running
+        for index in inside:
+            line = lines[index]
+            if any(low <= line.start and line.end <= high for low, high in running) or _in_row(lines, index):
+                continue
+            if _same(wanted, _folded(line.text)) and not any(style.holds(line) for style in self._styles):
+                return HeadingFound(page, line.start, line.end, fold(line.text).text.strip())
+        return None
+
+
+def _same_style(one: Run, other: Run) -> bool:
+    return (one.font, one.weight) == (other.font, other.weight) and abs(one.size - other.size) <= _SIZE_STEP * one.size
+
+
+def _joined(lines: Sequence[Line], first: int) -> Iterator[str]:
+    """The line, and it with the lines below it."""
+    for last in range(first, min(first + _MOST_WRAPPED, len(lines))):
+        yield "\n".join(line.text for line in lines[first : last + 1])
+
+
+def _opens_paragraph(lines: Sequence[Line], first: int, last: int) -> bool:
+    """Whether a numbered short line without a stop stands between a finished sentence and a new one."""
+    if not _NUMBERED.match(lines[first].text) or _STOP.search(lines[last].text):
+        return False
+    width = max(line.box.width for line in lines)
+    above = lines[first - 1].text if first else ""
+    below = lines[last + 1].text.lstrip() if last + 1 < len(lines) else ""
+    finished = not above.strip() or _STOP.search(above) is not None or _same_page_number(above)
+    return (
+        lines[last].box.width < _SHORT * width and finished and not below[:1].islower() and not _NUMBERED.match(below)
+    )
+
+
+def _same_page_number(text: str) -> bool:
+    return len(text.strip()) <= 5 and any(c.isdigit() for c in text)  # a folio above the first line
 
 
 def _block(lines: Sequence[Line], first: int, last: int, pitch: float) -> int:
@@ -100,27 +216,17 @@ def _alike(one: Line, other: Line, pitch: float) -> bool:
     return 0 < abs(other.box.y0 - one.box.y0) <= max(_CLOSE * pitch, _TIGHT * one.size)
 
 
-def run_in_heading(edition: Edition, title: str, page: int, span: Span, body: BodyStyle) -> HeadingFound | None:
-    """A title that begins a line in a style of its own and runs into its paragraph, such as *3.1 Scope.* The rest …
-
-    What follows must be set as body text: inside a heading, too, a word may stand in another face.
-    """
-    low, high = span.on_page(page, len(edition.page(page).data))
-    wanted = _folded(title)
-    for line in page_lines(edition, page):
-        if not low <= line.start < high or len(line.runs) < 2:
-            continue
-        bodily = [run.font == body.font and abs(run.size - body.size) <= _SIZE_STEP * body.size for run in line.runs]
-        for index in range(1, len(line.runs)):
-            head = line.text[: line.runs[index].start]
-            if bodily[index] and not bodily[index - 1] and _same(wanted, _folded(head)):
-                words = fold(head).text.strip()
-                return HeadingFound(page, line.start, line.start + len(head.rstrip().encode()), words)
-    return None
+def _in_row(lines: Sequence[Line], index: int) -> bool:
+    """Whether another line stands beside this one at its height."""
+    box = lines[index].box
+    return any(
+        other is not lines[index] and min(box.y1, other.box.y1) - max(box.y0, other.box.y0) > 0.5 * box.height
+        for other in lines[max(0, index - 6) : index + 7]
+    )
 
 
 def _folded(text: str) -> str:
-    return skeleton_text(fold(text).text).strip(" .:;,")
+    return skeleton_text(fold(text).text).strip(" .:;,()[]")
 
 
 def _same(wanted: str, head: str) -> bool:

@@ -68,10 +68,11 @@ def test_merging_never_costs_and_never_hides(shape: list[list[int]]) -> None:
     pricing = Pricing(edition)
     merged = merge(tree, pricing)  # the constructor asserts order, nesting and coverage
     before, after = measure(pricing.nodes(tree.sections)), measure(pricing.nodes(merged.sections))
-    assert after.worst <= before.worst
-    assert after.expected <= before.expected + 1e-6
+    slack = before.sections  # text that was counted in pieces is counted whole: a cut may have split a token
+    assert after.worst <= before.worst + slack
+    assert after.expected <= before.expected + slack
     assert after.outline <= before.outline
-    assert after.text == before.text or abs(after.text - before.text) <= before.sections  # a cut may split a token
+    assert abs(after.text - before.text) <= slack
 
     def titles(tree: Tree) -> list[str]:
         return [name for s, _ in tree.walk() for name in (s.title, *(m.title for m in s.merged))]
