@@ -15,6 +15,7 @@ from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
 from pageindex.evidence.parity import tokens_in
 from pageindex.evidence.passage import PageRange, evidence_of
 from pageindex.evidence.status import NumberStatus, Weight
+from pageindex.evidence.superscripts import raised_bytes, without_raised
 from pageindex.evidence.tables import CharacterSource, Table, TableRow, tables_on
 
 __all__ = ["Declared", "NumberCheck", "check_number", "only_token", "printed_tokens"]
@@ -77,13 +78,17 @@ def only_token(text: str) -> NumberToken | None:
     return token if not any(c.isalnum() for c in rest) else None
 
 
-def printed_tokens(edition: Edition, located: Located) -> Iterator[NumberToken]:
-    """The number tokens of the raw text that a quote was matched with."""
+def printed_tokens(
+    edition: Edition, located: Located, characters: CharacterSource | None = None
+) -> Iterator[NumberToken]:
+    """The number tokens of the raw text that a quote was matched with; with characters, raised digits are superscripts."""
     for piece in located.evidence:
-        if piece.lane == "text":
+        if piece.lane == "text" and piece.edition == edition.id:
             page = edition.page(piece.page)
             start, end = (len(page.data[:byte].decode("utf-8", "surrogatepass")) for byte in (piece.start, piece.end))
-            yield from tokens_in(page.text, start, end)
+            tokens = tokens_in(page.text, start, end)
+            raised = raised_bytes(characters(piece.page)) if characters is not None and tokens else set()
+            yield from without_raised(tokens, page.text, raised)
 
 
 def check_number(
@@ -128,7 +133,7 @@ class _Checker:
     def _tokens(self, quote: Located) -> list[NumberToken]:
         if any(piece.lane != "text" for piece in quote.evidence):
             return list(number_tokens(quote.quote))
-        return list(printed_tokens(self.edition, quote))
+        return list(printed_tokens(self.edition, quote, self.characters))
 
     def _unless_rivals(self, found: NumberCheck) -> NumberCheck:
         """A number of a table row with other values in the quote needs a column to say which it is."""
@@ -144,6 +149,11 @@ class _Checker:
                     message = f"the row also holds {', '.join(cell.text for cell in rivals[:4])}; name the column"
                     return self._result(NumberStatus.COLUMN_UNVERIFIED, "in_quote", found.evidence, message)
         return found
+
+    def _page_tokens(self, page: int) -> Iterator[NumberToken]:
+        text = self.edition.page(page).text
+        raised = raised_bytes(self.characters(page)) if self.characters is not None else set()
+        return without_raised(number_tokens(text), text, raised)
 
     def _piece_tokens(self, piece: Evidence) -> Iterator[NumberToken]:
         data = self.edition.page(piece.page).data[piece.start : piece.end]
@@ -177,8 +187,7 @@ class _Checker:
     def _outside(self) -> NumberCheck:
         for quote in self.quotes:
             for page in {piece.page for piece in quote.evidence}:
-                text = self.edition.page(page).text
-                if any(_same(self.token, printed) is NumberStatus.OK for printed in number_tokens(text)):
+                if any(_same(self.token, printed) is NumberStatus.OK for printed in self._page_tokens(page)):
                     message = f"printed on page {page}, outside the quote"
                     return self._result(NumberStatus.NOT_LOCAL, "", quote.evidence, message)
         return self._result(NumberStatus.MISSING, "", (), "printed neither in the quote nor on its page")
@@ -269,12 +278,11 @@ def _overlaps(row: TableRow, piece: Evidence) -> bool:
 
 def _same(declared: NumberToken, printed: NumberToken) -> NumberStatus | None:
     """How a declared number agrees with a printed one; None when they are two numbers."""
-    if (declared.percent, declared.parens, declared.superscript) != (
-        printed.percent,
-        printed.parens,
-        printed.superscript,
-    ):
+    if (declared.percent, declared.parens) != (printed.percent, printed.parens):
         return None
+    if declared.superscript != printed.superscript:
+        raised = printed.superscript.isascii() and not declared.superscript and declared.core == printed.core
+        return NumberStatus.PRECISION_DIFFERS if raised else None  # raised by its place: a power or a note mark
     if declared.currency and printed.currency and declared.currency != printed.currency:
         return None
     status = _sizes(declared, printed)
