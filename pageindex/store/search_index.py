@@ -46,9 +46,10 @@ create virtual table grams using fts5(text, tokenize='trigram', detail=none);
 create virtual table vocabulary using fts5vocab(pages, 'row');
 """  # noqa: S608
 
-# What a person may search by a part of: codes with digits or inner signs, and runs of unspaced scripts.
+# What a person may search by a part of: codes with digits and inner signs, and runs of unspaced scripts. Every repetition is bounded and
+# none can share its characters with the next, so that no page takes more than linear time.
 _UNWORDED = re.compile(
-    r"\w*\d\w*(?:[-./_:]\w+)+|\w+(?:[-./_:]\w+)*[-./_:]\w*\d\w*|[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{3,}"
+    r"\b(?=[\w\-./:]{0,30}\d)\w{1,60}(?:[-./:]\w{1,60}){1,8}|[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{3,}"
 )
 
 
@@ -169,10 +170,8 @@ class LibraryIndex:
                 numbers = "insert into scope select number from documents where doc_id = ?"
                 connection.executemany(numbers, ((doc_id,) for doc_id in scope))
             expression = _expression(connection, query)
-            pages = _weighed(connection, "pages", expression, PAGE_BITS, scope is not None)
-            about = _weighed(connection, "about", expression, 0, scope is not None)
-            grams = _weighed(connection, "grams", _gram_expression(query), PAGE_BITS, scope is not None)
-            scores = _combined((pages, about, grams))
+            asked = {"pages": expression, "about": expression, "grams": _gram_expression(query)}
+            scores = _combined({t: _weighed(connection, t, asked[t], scope is not None) for t in asked})
             names = dict(connection.execute("select number, doc_id from documents"))
         found = ((names[number], score) for number, score in scores.items() if number in names)
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
@@ -255,7 +254,8 @@ def _expression(connection: sqlite3.Connection, query: Query) -> str:
     """Any of the query's words, the rarest first, without those that are on too many pages to tell documents apart."""
     total = connection.execute("select sum(pages) from documents").fetchone()[0] or 0
     stemmers = [Stemmer(row[0]) for row in connection.execute("select distinct language from documents")]
-    having = {entry.word: _pages_having(connection, entry.word) for entry in query.words}
+    asked = dict.fromkeys(word for entry in query.words for word in (entry.word, *entry.forms))
+    having = {word: _pages_having(connection, word) for word in asked}
     order = sorted(having, key=lambda word: having[word])
     kept = [word for word in order if having[word] <= max(FEW_PAGES, COMMON * total)]
     if sum(having[word] > 0 for word in kept) < FEWEST_WORDS:
@@ -290,15 +290,19 @@ def _quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
-_WEIGHTS = {"pages": "bm25(1.0, 4.0, 2.0)", "about": "bm25(6.0, 4.0, 2.0, 1.0)", "grams": "bm25(1.0)"}
+# Of each table's columns, and of each table beside the pages: set on coarse steps by how often the right one of 50 documents comes first.
+_WEIGHTS = {"pages": "bm25(1.0, 2.0, 1.0)", "about": "bm25(10.0, 6.0, 2.0, 0.5)", "grams": "bm25(1.0)"}
+_SHARES = {"pages": 1.0, "about": 0.5, "grams": 0.3}
+BEST_ROWS, NEXT_ROW = 8, 0.8  #: Rows of a document that count, each next one so much of the one before.
 
 
 def _weighed(
-    connection: sqlite3.Connection, table: str, expression: str, bits: int, scoped: bool
+    connection: sqlite3.Connection, table: str, expression: str, scoped: bool
 ) -> Mapping[int, Sequence[float]]:
     """The scores of the best rows, by document, best first."""
     if not expression:
         return {}
+    bits = 0 if table == "about" else PAGE_BITS
     within = "and (rowid >> ?3) in (select number from scope)" if scoped else ""
     # Table names and clauses are constants of this module; every value is bound.
     select = f"select rowid >> ?3, -rank from {table} where {table} match ?1 and rank match ?2"  # noqa: S608
@@ -309,13 +313,13 @@ def _weighed(
     return scores
 
 
-def _combined(parts: Sequence[Mapping[int, Sequence[float]]]) -> Mapping[int, float]:
-    """One score per document: for each table, its best rows (each next one counting half) beside the best document's."""
+def _combined(parts: Mapping[str, Mapping[int, Sequence[float]]]) -> Mapping[int, float]:
+    """One score per document: over the tables, the sum of its best rows beside the best document's."""
     sums: dict[int, float] = defaultdict(float)
-    for part in parts:
-        values = {number: sum(s / 2**i for i, s in enumerate(scores[:4])) for number, scores in part.items()}
+    for table, part in parts.items():
+        values = {n: sum(s * NEXT_ROW**i for i, s in enumerate(scores[:BEST_ROWS])) for n, scores in part.items()}
         best = max(values.values(), default=0.0)
         for number, value in values.items():
-            sums[number] += value / best if best > 0 else 0.0
-    top = max(sums.values(), default=1.0)
-    return {number: value / top for number, value in sums.items()}
+            sums[number] += _SHARES[table] * value / best if best > 0 else 0.0
+    top = max(sums.values(), default=0.0)
+    return {number: value / top if top > 0 else 0.0 for number, value in sums.items()}
