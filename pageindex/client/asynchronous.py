@@ -6,9 +6,10 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pageindex.client.client import OcrFormat, PageIndexClient
+from pageindex.client.conversing import Documents, Messages
 from pageindex.client.shapes import (
     Deleted,
     DocumentInfo,
@@ -25,6 +26,9 @@ from pageindex.client.shapes import (
     WordHit,
 )
 from pageindex.errors import PageIndexError
+
+if TYPE_CHECKING:
+    from pageindex.chat import Answer
 
 __all__ = ["AsyncPageIndexClient"]
 
@@ -143,6 +147,27 @@ class AsyncPageIndexClient:
     async def verify_document(self, doc_id: str, *, deep: bool = False) -> list[dict[str, Any]]:
         """See ``PageIndexClient.verify_document``."""
         return await asyncio.to_thread(self.sync.verify_document, doc_id, deep=deep)
+
+    async def chat(
+        self, messages: Messages, doc_id: Documents = None, protocol: str | None = None, **options: Any
+    ) -> str | dict[str, Any]:
+        """See ``PageIndexClient.chat``; for a stream, follow ``sync.chat(…, stream=True)`` with ``async for``."""
+        if protocol is None:
+            return (await self.answer(messages, doc_id, **options)).text
+        envelope: dict[str, Any] = await self.sync._aanswered(messages, doc_id, protocol, options)
+        return envelope
+
+    async def answer(self, messages: Messages, doc_id: Documents = None, **options: Any) -> Answer:
+        """See ``PageIndexClient.answer``; cancelling the task cancels the model's call."""
+        return await self.sync.aanswer(messages, doc_id, **options)
+
+    async def ask(self, question: str, doc_id: Documents = None, *, limit: int = 5) -> dict[str, Any]:
+        """See ``PageIndexClient.ask``."""
+        return await asyncio.to_thread(self.sync.ask, question, doc_id, limit=limit)
+
+    async def resolve_citations(self, answer: str, doc_id: Documents = None) -> list[dict[str, Any]]:
+        """See ``PageIndexClient.resolve_citations``."""
+        return await asyncio.to_thread(self.sync.resolve_citations, answer, doc_id)
 
     async def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
         """See ``PageIndexClient.create_folder``."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pageindex import pipeline
 from pageindex.client import checking, shapes
+from pageindex.client.conversing import Conversing
 from pageindex.client.intake import Intake
 from pageindex.client.models import ModelChoice, ModelOptions
 from pageindex.client.shapes import (
@@ -46,10 +46,10 @@ _READY = ("completed", "partial")
 OcrFormat = Literal["page", "node", "raw"]
 
 
-class PageIndexClient:
-    """Index documents, look at their trees, read their pages.
+class PageIndexClient(Conversing):
+    """Index documents, look at their trees, read their pages, and ask them.
 
-    No model is needed for any of it. All methods are synchronous and work inside a running event loop; ``AsyncPageIndexClient`` has the
+    Only generated answers need a model. All methods are synchronous and work inside a running event loop; ``AsyncPageIndexClient`` has the
     same ones as coroutines. A client may be used from several threads.
 
     Wherever a method takes ``doc_id``, the start of an id, a document's name or the path it was added from will do as well, as long as
@@ -99,11 +99,6 @@ class PageIndexClient:
     def index_settings(self) -> Settings:
         """Everything that is set about indexing, looked up once."""
         return self._intake.settings
-
-    @cached_property
-    def chat_settings(self) -> Settings:
-        """Everything that is set about answering, looked up once."""
-        return self._chat.settings()
 
     def __enter__(self) -> Self:
         return self
