@@ -16,37 +16,55 @@ __all__ = ["reading_order"]
 TOLERANCE = 3.0  #: Points by which a line may stand above the one before and still be on its row.
 LEAST_COLUMN_LINES = 3  #: A column has at least this many lines, else it is a cell.
 MOST_BORDERS = 4  #: Column borders that are tried, the most used first.
+EDGE_LINES = 4  #: Most lines of a head or foot that is drawn out of turn.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
 
 
 def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int]:
     """Indices of a page's lines in reading order."""
-    down, pairs = _runs_down(lines)
-    if (down and pairs < LEAST_COLUMN_LINES) or any(line.angle for line in lines):
-        return list(range(len(lines)))
+    jumps, pairs = _jumps(lines)
+    count = len(lines)
+    if pairs < LEAST_COLUMN_LINES:
+        if not jumps:
+            return list(range(count))
+        if len(jumps) == 1 and (moved := _edge_moved(lines, jumps[0])):
+            return moved
+    if any(line.angle for line in lines):
+        return list(range(count))
     gutter = _gutter(lines, width)
     if gutter is None:
-        if down or _mostly_side_by_side(lines):
-            return list(range(len(lines)))  # a layout that is not understood is not made worse
-        return _rows(lines, range(len(lines)), right_to_left=right_to_left)
+        if not jumps or _mostly_side_by_side(lines):
+            return list(range(count))  # a layout that is not understood is not made worse
+        return _rows(lines, range(count), right_to_left=right_to_left)
     if _columns_in_turn(lines, gutter):
-        return list(range(len(lines)))
+        return list(range(count))
     return _banded(lines, gutter, right_to_left=right_to_left)
 
 
-def _runs_down(lines: Sequence[Line]) -> tuple[bool, int]:
-    """Whether no line stands above the one before it, and how many stand beside it."""
-    down, pairs = True, 0
+def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
+    """Lines that stand above the one before them, and how many stand beside it."""
+    jumps, pairs = [], 0
     x0, y0, x1, y1 = lines[0].box
-    for line in lines:
+    for index, line in enumerate(lines):
         left, top, right, foot = line.box
         if top < y1 - TOLERANCE:
             if top < y0 - TOLERANCE and not (foot > y0 and left > x1):
-                down = False
+                jumps.append(index)
             elif left > x1 or right < x0:
                 pairs += 1
         x0, y0, x1, y1 = left, top, right, foot
-    return down, pairs
+    return jumps, pairs
+
+
+def _edge_moved(lines: Sequence[Line], at: int) -> list[int]:
+    """The order of a page whose head is drawn last, or whose foot is drawn first; empty for any other page."""
+    first, second = lines[:at], lines[at:]
+    if (
+        min(len(first), len(second)) <= EDGE_LINES
+        and second[-1].box.y1 <= min([line.box.y0 for line in first]) + TOLERANCE
+    ):
+        return [*range(at, len(lines)), *range(at)]
+    return []
 
 
 def _gutter(lines: Sequence[Line], width: float) -> float | None:

@@ -36,15 +36,32 @@ SAME_ROW = 2.0  #: Points between the feet of cells of one row.
 TABLE_ROWS, TABLE_CELLS = 3, 3
 
 _WHITE = 0xF8F8F8
-_CONTROL = re.compile(r"[\x00\x01\x03-\x08\x0e-\x1f\x7f]")
 _HARMLESS = frozenset("\t\r\n\x02\x0b\x0c\xad")
-_NUMBER = re.compile(r"(?<!\w)[(\[]?[-−–+]?[$€£¥]?\d[\d.,]*%?[)\]]?(?!\w)")
-_DIGIT_START = re.compile(r"(?<!\w)\d")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
-#: What is rare inside a printed word, for a first look: a sign, a digit or a capital beside a letter, or four consonants in a row.
-_ODD = re.compile(r"[^\w\s.,;:()\[\]'’\"“”\-–/][^\W_]|[a-z][A-Z]|[^\W\d_]\d|\d[^\W\d_]|[bcdfghjklmnpqrstvwxz]{4}")
+
+def _class_table() -> bytes:
+    """Each byte's class: v(owel), c(onsonant), C(apital), 0 (digit), ``.`` (inside numbers), ``_`` (prose sign or blank), # (other)."""
+    table = bytearray(b"#" * 256)
+    for chars, kind in (
+        (b"aeiouy", b"v"),
+        (b"bcdfghjklmnpqrstvwxz", b"c"),
+        (bytes(range(65, 91)), b"C"),
+        (b"0123456789", b"0"),
+        (b".,", b"."),
+        (b" \t\r\n\x02;:()[]'\"-/?", b"_"),  # "?" stands for every character beyond ASCII
+    ):
+        for char in chars:
+            table[char] = kind[0]
+    return bytes(table)
+
+
+_CLASSES = _class_table()
+_PLAIN = bytes([*range(32, 127), 2, 9, 10, 11, 12, 13])  #: ASCII without control characters.
+
+#: What is rare inside a printed word, for a first look: a sign, digit or capital beside a letter, or four consonants in a row.
+_ODD = (b"vC", b"cC", b"v0", b"c0", b"0v", b"0c", b"#v", b"#c", b"#C", b"#0", b"cccc")
 _TOKEN = re.compile(r"\S{3,}")
 #: A printed token: a word with an outer capital, an abbreviation or a number, with parts joined by hyphen, apostrophe, stop or slash.
 _REGULAR = re.compile(
@@ -165,8 +182,8 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     flags: list[Flag] = []
     evidence = _scrambled(text)
     garbled = bool(evidence)
-    ascii_only = text.isascii()
-    chars = "" if ascii_only and _CONTROL.search(text) is None else "".join(set(text))
+    ascii_only, data = text.isascii(), text.encode("ascii", "replace")
+    chars = "" if ascii_only and not data.translate(None, _PLAIN) else "".join(set(text))
     bad = [char for char in chars if _means_nothing(char)]
     share = sum(map(text.count, bad)) / _solid(text) if bad else 0.0
     if share > FLAG_SHARE:
@@ -175,7 +192,7 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
         flags.append(Flag("garbled", evidence))
     if not ascii_only:
         flags.extend(_script_flags(text, chars))
-    numbers = _numbers(text)
+    numbers = _numbers(text, data)
     if numbers:
         flags.append(Flag("numeric", numbers))
     return PageState.GARBLED if garbled or share > GARBLED_SHARE else PageState.TEXT, flags
@@ -203,14 +220,11 @@ def _means_nothing(char: str) -> bool:
     return char == "\ufffd" or (char not in _HARMLESS and unicodedata.category(char) in ("Cc", "Co", "Cn", "Cs"))
 
 
-def _numbers(text: str) -> dict[str, Any]:
-    """Count and share of number tokens, where both are high."""
-    if len(_DIGIT_START.findall(text[:SAMPLE])) < 2 and len(_DIGIT_START.findall(text[-SAMPLE:])) < 2:
-        return {}
+def _numbers(text: str, data: bytes) -> dict[str, Any]:
+    """Count and share of number tokens, where both are high; ``data`` is the text in ASCII."""
     tokens = text.count(" ") + text.count("\r\n") + 1
-    if tokens < NUMERIC_TOKENS or len(_DIGIT_START.findall(text)) < max(NUMERIC_TOKENS, NUMERIC_SHARE * tokens):
-        return {}
-    numbers = len(_NUMBER.findall(text))
+    kinds = data.translate(_CLASSES)
+    numbers = kinds.count(b"_0") + kinds.count(b"#0") + kinds.startswith(b"0")
     if numbers < NUMERIC_TOKENS or numbers < NUMERIC_SHARE * tokens:
         return {}
     return {"numbers": numbers, "share": round(numbers / tokens, 3)}
@@ -225,7 +239,8 @@ def _scrambled(text: str) -> dict[str, Any]:
     """
     middle = len(text) // 3
     sample = text[middle : middle + SAMPLE]
-    if len(_ODD.findall(sample)) < 0.2 * (sample.count(" ") + 1):
+    kinds = sample.encode("ascii", "replace").translate(_CLASSES)
+    if sum(map(kinds.count, _ODD)) < 0.2 * (sample.count(" ") + 1):
         return {}
     text = text[:CLOSE_LOOK]
     tokens = _TOKEN.findall(text)

@@ -14,6 +14,7 @@ from pageindex.reading.pdfium_api import api, wide_string
 __all__ = ["TagReader"]
 
 MOST_ELEMENTS = 50_000  #: Of the structure tree of one page.
+FEW_CHILDREN = 64  #: So many children are looked at one by one on every page.
 PAGES_WITHOUT = (
     30  #: After so many pages of text without a heading tag, tags are given up: the file marks paragraphs only.
 )
@@ -39,7 +40,9 @@ class TagReader:
     _marked: int = 0
     _total: int = 0
     _barren: int = 0
-    _seen: set[int] = field(default_factory=set)
+    _places: dict[tuple[int, int], int] = field(
+        default_factory=dict
+    )  # by depth and number of children: the last one found
 
     @property
     def coverage(self) -> float:
@@ -92,9 +95,27 @@ class TagReader:
             inside = depth + (kind in ("Sect", "Art", "Part", "Div"))
             if depth > self.limits.depth or kind in _LEAVES:
                 continue
-            children = range(min(api.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS))
-            found = [api.FPDF_StructElement_GetChildAtIndex(element, i) for i in children]
-            stack.extend((child, inside) for child in reversed(found) if child)
+            found = self._children(element, depth)
+            stack.extend((child, inside) for child in reversed(found))
+
+    def _children(self, element: int, depth: int) -> list[int]:
+        """The children of an element on this page. An element of many pages lists all of them on each, those of other pages as
+        null; so the search goes on where it ended on the page before."""
+        count = min(api.FPDF_StructElement_CountChildren(element), MOST_ELEMENTS)
+        start = self._places.get((depth, count), 0) if count > FEW_CHILDREN else 0
+        found: list[int] = []
+        nulls, last = 0, start
+        for index in (*range(start, count), *range(start)):
+            child = api.FPDF_StructElement_GetChildAtIndex(element, index)
+            if child:
+                found.append(child)
+                nulls, last = 0, index
+            else:
+                nulls += 1
+                if found and nulls >= FEW_CHILDREN:
+                    break
+        self._places[depth, count] = last
+        return found
 
     def _add(self, element: int, level: int, number: int, lines: Sequence[Line], by_mark: dict[int, list[int]]) -> None:
         marks = _marks(element)
