@@ -28,6 +28,7 @@ from pageindex.errors import InputError, PageIndexError, PageRangeError
 if TYPE_CHECKING:
     from pageindex.document import DocumentRecord, Edition
     from pageindex.evidence import ClaimCheck, Claims, Located, Table
+    from pageindex.evidence.locate import OcrText
     from pageindex.evidence.tables import CharacterSource
     from pageindex.store import DiskLibrary
 
@@ -41,6 +42,13 @@ _BY_WEIGHT = {"pass": "PASS", "partial": "PARTIAL", "review": "NEEDS_REVIEW", "f
 PasswordOption = Annotated[
     str | None, typer.Option(help="Password of an encrypted file.", envvar="PAGEINDEX_PASSWORD", show_default=False)
 ]
+
+
+class Lanes(StrEnum):
+    """Pages on which the second extractor runs."""
+
+    FLAGGED = "flagged"
+    FULL = "full"
 
 
 def register(app: typer.Typer) -> None:
@@ -64,6 +72,9 @@ def locate(
     boxes: Annotated[
         bool, typer.Option("--rectangles", help="Add the places on the page, in points from the top left.")
     ] = False,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read the picture of the cited page where it has no usable text.")
+    ] = False,
     password: PasswordOption = None,
     library: LibraryOption = None,
     as_json: JsonOption = False,
@@ -80,7 +91,8 @@ def locate(
     record = store.resolve(document)
     edition = store.edition(record.doc_id)
     others = _others(store, record.doc_id) if everywhere else ()
-    located = find(edition, _argument(quote), page, page_end, others=others)
+    machine = _machine_reader(store, record, password) if ocr else None
+    located = find(edition, _argument(quote), page, page_end, ocr=machine, others=others)
     payload = located.to_json()
     if boxes and located.edition == edition.id:
         source = _characters(store, record, edition, password)
@@ -128,6 +140,9 @@ def verify(
     deep: Annotated[
         bool, typer.Option("--deep", help="Read the source again and compare every page byte for byte.")
     ] = False,
+    lanes: Annotated[
+        Lanes | None, typer.Option("--lanes", help="Compare with a second extractor: flagged pages, or all (full).")
+    ] = None,
     password: PasswordOption = None,
     library: LibraryOption = None,
     as_json: JsonOption = False,
@@ -139,18 +154,12 @@ def verify(
     store = open_library(library)
     record = store.resolve(document)
     findings = [*_stored(store, record.doc_id), *_edition_findings(store, record, deep, password)]
+    if lanes is not None and not findings:
+        findings += _second_lane(store, record, lanes, password)
     payload = {"doc_id": record.doc_id, "edition": record.edition.id, "deep": deep, "findings": findings}
     emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
     if findings:
         raise typer.Exit(CHANGED)
-
-
-class TableForm(StrEnum):
-    """How a table is printed."""
-
-    MARKDOWN = "markdown"
-    CSV = "csv"
-    JSON = "json"
 
 
 def table(
@@ -253,6 +262,36 @@ def _edition_findings(
         edition, source, deep=deep, read=lambda path: reading.read(path, password=password), current=_current(edition)
     )
     return [finding.to_json() for finding in found]
+
+
+def _second_lane(
+    store: DiskLibrary, record: DocumentRecord, lanes: Lanes, password: str | None
+) -> list[dict[str, Any]]:
+    from pageindex.evidence.lanes import second_lane
+    from pageindex.reading.pypdf_lane import page_text
+
+    edition, path = store.edition(record.doc_id), store.source(record.doc_id)
+    if edition.source.media_type != "application/pdf":
+        return []
+    scores = second_lane(edition, lambda pages: page_text(path, pages, password), full=lanes is Lanes.FULL)
+    return [
+        {
+            "code": "LOW_AGREEMENT",
+            "message": f"page {page}: the extractors share {s.word_overlap:.0%} of the words and {s.number_overlap:.0%} of the numbers",
+            "remedy": "Look at the page before its text is relied on.",
+            "page": page,
+        }
+        for page, s in scores.items()
+        if s.low
+    ]
+
+
+def _machine_reader(store: DiskLibrary, record: DocumentRecord, password: str | None) -> OcrText:
+    """OCR of a page when it is asked for."""
+    from pageindex.reading.ocr import read_pages
+
+    path = store.source(record.doc_id)
+    return lambda page: read_pages(path, [page], password=password)[page].text
 
 
 def _current(edition: Edition) -> Any:

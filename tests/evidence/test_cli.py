@@ -118,6 +118,11 @@ def test_verify(library: Path) -> None:
     assert "SOURCE_CHANGED" in {finding["code"] for finding in json.loads(result.output)["findings"]}
 
 
+def test_verify_with_a_second_extractor(library: Path) -> None:
+    result = run("verify", "report.pdf", "--lanes", "full", "--json", "--library", str(library))
+    assert (result.exit_code, json.loads(result.output)["findings"]) == (0, [])
+
+
 def test_verify_names_an_edited_page_file(library: Path) -> None:
     (pages,) = library.rglob("pages.json")
     text = pages.read_bytes()
