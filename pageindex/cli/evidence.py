@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pageindex.evidence import ClaimCheck, Claims, Located, Table
     from pageindex.evidence.locate import OcrText
     from pageindex.evidence.tables import CharacterSource
-    from pageindex.store import DiskLibrary
+    from pageindex.store.disk import DiskLibrary
 
 __all__ = ["CHANGED", "EXIT_STATUS", "register"]
 
