@@ -56,11 +56,6 @@ FAMILIES = (
         {"ask": "Ask the documents a question.", "chat": "Talk with a model about the documents."},
     ),
     Family(
-        "pageindex.cli.chat",
-        "Ask",
-        {"ask": "Ask the documents a question.", "chat": "Talk with a model about the documents."},
-    ),
-    Family(
         "pageindex.cli.evidence",
         "Check",
         {
