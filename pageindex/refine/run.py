@@ -28,7 +28,7 @@ __all__ = ["arefine", "effective", "refine"]
 
 T = TypeVar("T")
 
-_SUMMARIES_LAST = 1_000.0  # priorities: expansions first, deepest first; then summaries, deepest first
+_FINISH = 0.5  # among calls that wait, the deepest go first, and at one depth summaries before expansions: what is begun is finished
 
 
 def effective(settings: Settings, model: Model | str | None) -> Settings:
@@ -238,7 +238,7 @@ class _Run:
             return
         summary = self.summarizer.without_model(section)
         if self.model is not None and self.settings.summaries is SummaryMode.MODEL and summary.kind.value != "text":
-            work = self.summarizer.summary(section, self.summaries, _SUMMARIES_LAST - depth)
+            work = self.summarizer.summary(section, self.summaries, -depth - _FINISH)
             summary = await self.guard.attempt(section.node_id, "summary", work) or summary
         self.summaries[section.node_id] = summary
         self._tell("summaries", section.title)

@@ -102,6 +102,35 @@ def test_children_are_summarised_before_their_parents_from_their_summaries() -> 
     assert order.index("1 One") > order.index("1.3 Part delta")
 
 
+def test_a_settled_subtree_is_summarised_while_others_still_expand() -> None:
+    edition, tree = book(*(Chapter(f"{n} Chapter", PARTS, pages=12) for n in range(6)))
+    with ModelServer(lambda asked: Answer(answer(asked), delay=0.02)) as server:
+        refine(edition, tree, SETTINGS, server_model(server, concurrency=1))
+        prompts = [asked.messages[-1]["content"] for asked in server.asked]
+    summary = next(i for i, p in enumerate(prompts) if p.startswith("Section: 1.0 Part alpha"))
+    expansion = next(i for i, p in enumerate(prompts) if "Section: 5 Chapter\n" in p and "List the headings" in p)
+    assert summary < expansion
+
+
+def test_a_model_that_never_ends_its_list_is_asked_a_bounded_number_of_times() -> None:
+    endless = Answer('{"headings": [{"title": "1.0 Part alpha", "page": 1, "level": 1}, {"ti', finish_reason="length")
+    with ModelServer([endless], repeat=True) as server:
+        refined = refine(BOOK, TREE, SETTINGS.changed(summaries="none"), server_model(server))
+        assert server.calls <= 2 * 24  # two chapters of twelve pages: a binary tree of halves over each
+    assert refined.status is RefineStatus.COMPLETED
+    assert refined.tree.sections[-1].end == BOOK.end
+
+
+def test_a_log_of_twins_that_fails_every_check_still_covers_all_pages() -> None:
+    edition = edition_of(*([f"Amendment to section {n}", *paragraph(5, 30)] for n in range(20)))
+    settings = SETTINGS.changed(mode=Mode.STANDARD, summaries="none")
+    reply = json.dumps({"headings": [{"title": "Amendment to the rules", "page": n, "level": 1} for n in range(1, 21)]})
+    refined = refine(edition, page_tree(edition), settings, ScriptedModel(lambda request: reply))
+    assert refined.tree.sections[0].start_index == 1
+    assert refined.tree.sections[-1].end_index == 20
+    assert len(refined.refusals) >= 20
+
+
 def test_invented_headings_never_enter() -> None:
     invented = [{"title": name, "page": 2, "level": 1} for name in ("Outlook", "a", "Summary of findings")]
 
