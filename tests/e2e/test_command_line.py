@@ -336,3 +336,25 @@ def test_run_index_writes_the_known_json(tmp_path: Path) -> None:
     )
     assert gone.returncode == 3
     assert "does not exist" in gone.stderr
+
+
+def test_the_readme_s_python_runs(tmp_path: Path) -> None:
+    readme = (EXAMPLE.parents[1] / "README.md").read_text()
+    code = readme.split("```python\n", 1)[1].split("```", 1)[0]
+    (tmp_path / "examples").symlink_to(EXAMPLE.parent)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "5.1 Password Cracking 35" in done.stdout
+    assert done.stdout.splitlines()[-1] in ("exact", "ambiguous")
+
+
+def test_the_readme_names_only_commands_and_options_that_exist() -> None:
+    from pageindex.cli.reference import commands
+
+    known = commands()
+    readme = (EXAMPLE.parents[1] / "README.md").read_text()
+    lines = [line.split("#")[0].split() for line in readme.splitlines() if line.startswith("pageindex ")]
+    assert len(lines) > 10
+    for words in lines:
+        options = {name for param in known[words[1]].params for name in param.opts}
+        assert {word for word in words if word.startswith("-")} <= options, words
