@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pageindex.document import Edition, Page, PageState
 from pageindex.evidence.index import kept_ranges
@@ -61,6 +62,7 @@ def _body(page: Page) -> str:
     return "".join(page.text[start:end] for start, end in kept_ranges(page)).strip()
 
 
+@lru_cache(maxsize=2048)
 def _borders(text: str) -> tuple[list[int], list[int]]:
     """Where whole words begin and end: never inside a number with its signs, nor behind a hyphen at a line end."""
     tokens = list(number_tokens(text))

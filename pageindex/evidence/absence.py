@@ -173,7 +173,7 @@ def _blocks(page: Page) -> str:
 def _occurrences(edition: Edition, wanted: Wanted, span: Span) -> list[int]:
     index = folded(edition)
     first, last = span.start.page, span.last_page
-    pages = dict.fromkeys(page for page in index.pages_with(wanted.skeleton) if first <= page <= last)
+    pages = [page for page in index.pages_with(wanted.skeleton) if first <= page <= last]
     found = [page for page in pages if _occurs(edition, one_page(index, page), wanted, span)]
     for low, high in index.breaks_with(wanted.skeleton):
         if first <= low and high <= last and _occurs(edition, joined_pages(edition, low, high), wanted, span):

@@ -228,7 +228,7 @@ def _column_width(lines: Sequence[Line], line: Line) -> float:
 
 def _elsewhere(edition: Edition, title: str, page: int) -> HeadingRefused:
     key = _Key.of(title)
-    hits = sorted(set(folded(edition).pages_with(key.bare)))
+    hits = list(folded(edition).pages_with(key.bare))
     if page in hits:
         message = f"{title!r} occurs on page {page} only as a part of a line"
         return HeadingRefused(HeadingReason.PART_OF_LINE, message)

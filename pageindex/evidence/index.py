@@ -16,7 +16,7 @@ __all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_runn
 
 _KEPT_EDITIONS = 32
 _KEPT_PAGES = 4096
-_MOST_HITS = 2000  # of one word, when likely pages are looked for
+_MOST_HITS = 2000  # pages of one word, when likely ones are looked for
 _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page break unnoticed
 
 
@@ -58,9 +58,8 @@ class FoldedEdition:
         return known
 
     def pages_with(self, needle: str) -> Iterator[int]:
-        """The page of every place where a skeleton stands within a page, in document order; places may overlap."""
-        whole = self._searchable()
-        return (whole.page(at) for at in whole.find(needle))
+        """Every page that holds a skeleton whole, once, in order."""
+        return self._searchable().pages(needle)
 
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
         """``(first, last)`` page of every place where a skeleton reaches over a page break, running lines left out."""
@@ -74,10 +73,10 @@ class FoldedEdition:
 
     def likely_pages(self, words: Iterable[str], most: int) -> list[int]:
         """The pages that share the most, and the rarest, of some skeleton words; best first."""
-        whole: _Joined = self._searchable()
+        whole = self._searchable()
         scores: defaultdict[int, float] = defaultdict(float)
         for word in words:
-            pages = {whole.page(at) for at in islice(whole.find(word), _MOST_HITS)}
+            pages = list(islice(whole.pages(word), _MOST_HITS))
             for page in pages:
                 scores[page] += 1 / len(pages)
         return [page for page, _ in sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:most]]
@@ -104,6 +103,13 @@ class _Joined:
 
     def page(self, at: int) -> int:
         return bisect_right(self.starts, at)
+
+    def pages(self, needle: str) -> Iterator[int]:
+        at = self.text.find(needle) if needle else -1
+        while at >= 0:
+            page = self.page(at)
+            yield page
+            at = self.text.find(needle, self.starts[page]) if page < len(self.starts) else -1
 
     def find(self, needle: str) -> Iterator[int]:
         at = self.text.find(needle) if needle else -1
@@ -137,8 +143,15 @@ _lock = threading.Lock()
 def folded(edition: Edition) -> FoldedEdition:
     """The foldings of an edition, made once and kept for the editions used last."""
     with _lock:
-        known = _cache.pop(edition.id, None) or FoldedEdition(edition)
+        known = _cache.pop(edition.id, None)
+        if known is None or not _alike(known.edition, edition):
+            known = FoldedEdition(edition)
         _cache[edition.id] = known
         while len(_cache) > _KEPT_EDITIONS:
             _cache.popitem(last=False)
         return known
+
+
+def _alike(one: Edition, other: Edition) -> bool:
+    """Whether two editions of one id, and so of one text, also agree on what is a running line."""
+    return one is other or all(a.running == b.running for a, b in zip(one.pages, other.pages, strict=True))

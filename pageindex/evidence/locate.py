@@ -199,8 +199,7 @@ class _Ladder:
 
     @cached_property
     def _anywhere(self) -> list[_Place]:
-        pages = dict.fromkeys(islice(self.index.pages_with(self.wanted.skeleton), 1000))
-        places = self._places(islice(pages, _MOST_PAGES))
+        places = self._places(islice(self.index.pages_with(self.wanted.skeleton), _MOST_PAGES))
         counted = [place for place in places if not self._in_running_line(place)]
         return counted or places
 

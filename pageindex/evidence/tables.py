@@ -318,7 +318,7 @@ def _cells_by_band(row: Row, bands: Sequence[_Band]) -> list[Cell | None]:
 
 # ---------------------------------------------------------------- on demand, cached
 
-_cache: OrderedDict[tuple[str, int, bool], tuple[Table, ...]] = OrderedDict()
+_cache: OrderedDict[tuple[str, int, tuple[Box, ...]], tuple[Table, ...]] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -328,13 +328,14 @@ def tables_on(edition: Edition, page: int, characters: CharacterSource | None = 
     Without a source of characters they are rebuilt from the edition's lines, whose cells are split at wide gaps only. Raises IndexError
     for a page that does not exist, and whatever the source raises.
     """
-    key = (edition.id, page, characters is not None)
+    edition.page(page)
+    lines = () if characters else page_lines(edition, page)
+    key = (edition.id, page, tuple(line.box for line in lines))
     with _lock:
         if key in _cache:
             _cache.move_to_end(key)
             return _cache[key]
-    edition.page(page)
-    words = words_of(characters(page)) if characters else list(words_of_lines(page_lines(edition, page)))
+    words = words_of(characters(page)) if characters else list(words_of_lines(lines))
     found = tables_of(rows_of(words), page)
     with _lock:
         _cache[key] = found

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pageindex.evidence import folded, locate
 from pageindex.evidence.folding import fold, skeleton, skeleton_text
 from pageindex.evidence.index import FoldedEdition
 from tests.support.evidence_editions import text_edition
@@ -106,3 +109,12 @@ def test_search_over_pages_and_breaks() -> None:
     assert list(index.breaks_with("betagamma")) == [(1, 3)]
     assert list(index.pages_with("")) == []
     assert index.likely_pages(["gamma", "alphab"], 2)[0] == 3
+
+
+def test_foldings_are_kept_and_follow_the_running_lines() -> None:
+    plain = text_edition("head\r\nwords that go", "head\r\non over the page")
+    assert folded(plain) is folded(plain)
+    assert locate(plain, "that go on over", 1, 2).status == "missing"
+    headed = replace(plain, pages=tuple(replace(page, running=((0, 4),)) for page in plain.pages))
+    assert headed.id == plain.id
+    assert locate(headed, "that go on over", 1, 2).status == "span"
