@@ -61,7 +61,7 @@ def _exit_codes() -> Iterator[str]:
     yield "## Exit status\n"
     yield "| status | meaning |\n|---|---|"
     yield "| 0 | done |"
-    yield "| 1 | files failed for different reasons (`add`), a question answered with no, or a fault of pageindex itself |"
+    yield "| 1 | files failed for different reasons (`add`), or a fault of pageindex itself |"
     by_code: dict[int, list[str]] = {}
     for name in errors.__all__:
         kind = getattr(errors, name)
@@ -69,6 +69,10 @@ def _exit_codes() -> Iterator[str]:
             by_code.setdefault(kind.exit_code, []).append(f"{kind.default_code}: {_first_sentence(kind)}")
     for code in sorted(by_code):
         yield f"| {code} | {'<br>'.join(by_code[code])} |"
+    yield "| 20 | a quote or a claim fails |"
+    yield "| 21 | a person should look at it |"
+    yield "| 22 | it rests on text that a machine read from a picture |"
+    yield "| 23 | `verify` found something that is not as recorded |"
     yield "| 130 | interrupted |\n"
     yield 'With `--json`, an error is `{"error": {code, message, next_step, retryable, …}}` on standard error.\n'
 

@@ -344,7 +344,7 @@ def test_the_readme_s_python_runs(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(EXAMPLE.parent)
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "5.1 Password Cracking 35" in done.stdout
+    assert "5. Target Vulnerability Validation Techniques 35 41" in done.stdout
     assert done.stdout.splitlines()[-1] in ("exact", "ambiguous")
 
 
