@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from pageindex.document import Position, Span
+from pageindex import reading
+from pageindex.document import Edition, Position, Span
 from pageindex.errors import PageRangeError
 from pageindex.evidence import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from tests.support.evidence_editions import Printed, edition_of
@@ -109,3 +112,48 @@ def test_a_heading_must_stand_inside_the_section() -> None:
 def test_a_page_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(PageRangeError):
         printed_heading(PAGES, "Introduction", 4)
+
+
+@pytest.fixture(scope="module")
+def example() -> Edition:
+    return reading.read(Path(__file__).parents[2] / "examples" / "nist-sp800-115.pdf")
+
+
+@pytest.mark.parametrize(
+    ("title", "page"),
+    [
+        ("Executive Summary", 8),
+        ("1. Introduction", 10),
+        ("Purpose and Scope", 10),
+        ("2.4.1 External and Internal", 15),
+        ("Security Testing and Examination Overview", 12),
+    ],
+)
+def test_headings_of_a_real_report(example: Edition, title: str, page: int) -> None:
+    found = printed_heading(example, title, page)
+    assert isinstance(found, HeadingFound)
+    assert example.page(page).data[found.start : found.end].decode().endswith(title)
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "reason"),
+    [
+        ("Executive Summary", 9, HeadingReason.OTHER_PAGE),
+        ("2.1 Introduction", 10, HeadingReason.PART_OF_LINE),
+        ("Technical Guide to Information Security Testing and Assessment", 20, HeadingReason.RUNNING_LINE),
+        ("information security", 10, HeadingReason.PART_OF_LINE),
+        ("Conclusions of the Committee", 10, HeadingReason.NOT_PRINTED),
+    ],
+)
+def test_no_headings_of_a_real_report(example: Edition, title: str, page: int, reason: HeadingReason) -> None:
+    answer = printed_heading(example, title, page)
+    assert isinstance(answer, HeadingRefused)
+    assert answer.reason is reason
+
+
+def test_no_entry_of_a_real_contents_page_is_a_heading(example: Edition) -> None:
+    """Page 5 lists what later pages print: none of it is a heading there."""
+    titles = [line.text.split("..")[0].strip() for line in example.lines if line.page == 5 and ".." in line.text]
+    assert len(titles) > 20
+    refused = [printed_heading(example, title, 5) for title in titles]
+    assert all(isinstance(answer, HeadingRefused) for answer in refused)
