@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks._toc_faults import bookmark_figures, faults_of
+from pageindex.structure.features import FEATURES
 from pageindex.structure.model import Trees
 from pageindex.structure.model import load as shipped
 
@@ -174,7 +175,7 @@ def predict_here(source: str, target: str, witness: str, model: str | None = Non
 def stored(path: str) -> Trees:
     """A model of a fold."""
     with np.load(path) as arrays:
-        return Trees.of({name: arrays[name] for name in arrays.files})
+        return Trees.of({name: arrays[name] for name in arrays.files}, FEATURES)
 
 
 def plain_seconds(source: str) -> float:

@@ -266,5 +266,9 @@ def write_model(path: Path, model: Any, samples: Sequence[Sample]) -> None:
     rows = np.concatenate([sample.rows[sample.drawn[:: max(1, len(sample.drawn) // 4)]][:4] for sample in samples])
     some = rows[:: max(1, len(rows) // 200)][:200]
     arrays: dict[str, Any] = arrays_of(model)
-    arrays |= {"probe": some, "answer": np.asarray(model.predict(some, raw_score=True), dtype=np.float64)}
+    arrays |= {
+        "names": np.array(FEATURES),
+        "probe": some,
+        "answer": np.asarray(model.predict(some, raw_score=True), dtype=np.float64),
+    }
     np.savez_compressed(path, **arrays)

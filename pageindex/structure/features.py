@@ -7,8 +7,11 @@ document. Nothing depends on a language, a font name or a vendor; sizes are rela
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,7 @@ import numpy.typing as npt
 
 from pageindex.structure.candidate import Testimony
 from pageindex.structure.echoes import echo_of, listing_share
-from pageindex.structure.facts import Bools, Floats, Ints
+from pageindex.structure.facts import Bools, Floats, Ints, fold
 from pageindex.structure.layout_blocks import Block
 from pageindex.structure.layout_table import (
     END_DIGIT,
@@ -27,7 +30,7 @@ from pageindex.structure.layout_table import (
     LineTable,
     codes,
 )
-from pageindex.structure.numbering import Number, System
+from pageindex.structure.numbering import Number, System, parse
 from pageindex.structure.sequence import rising_share, settle
 
 __all__ = ["FEATURES", "Features", "features_of"]
@@ -82,14 +85,17 @@ def features_of(table: LineTable, blocks: Sequence[Block], contents: Testimony |
     columns |= _style_columns(table, shape, style)
     columns |= _place_columns(table, place, blocks)
     columns |= _text_columns(table, place, blocks, caps)
+    columns |= _kinship_columns(table, shape, place)
+    columns |= _heard_columns(table, place, blocks)
     columns |= _number_columns(numbers)
     columns |= _context_columns(table, place, shape, rank)
     inside = _in_contents(table, blocks, contents)
     listing = listing_share(table)
-    columns |= _contents_columns(table, place, blocks, listing, inside, contents)
+    columns |= _contents_columns(table, place, blocks, listing, inside, contents, numbers)
     for name, key in (("rank", rank), ("group", group)):
         columns |= _group_columns(name, key, columns, place, table.pages)
     columns |= _sequence_columns(group, numbers)
+    columns |= _order_columns(group, blocks, place, table)
     columns |= _document_columns(table, blocks, numbers, contents)
     rows = np.stack([np.asarray(columns[name], dtype=np.float64) for name in FEATURES], axis=1)
     return Features(
@@ -127,6 +133,8 @@ def _style_of(table: LineTable, blocks: Sequence[Block], style: Ints) -> _Shape:
             size[index], font[index], weight[index] = run.size, run.font, run.weight
             bold[index] = (face.bold and not table.bold_face[body]) or run.weight > table.weight[body] + 150
             italic[index] = face.italic and not table.italic_face[body]
+        elif (runs := table.facts.lines[block.style].runs) and runs[0].size > size[index] and block.title.isupper():
+            size[index] = runs[0].size  # small capitals: the first letter tells the size
     return _Shape(size, font, weight, bold, italic, ink)
 
 
@@ -273,6 +281,46 @@ def _text_columns(table: LineTable, place: _Place, blocks: Sequence[Block], caps
     }
 
 
+def _kinship_columns(table: LineTable, shape: _Shape, place: _Place) -> Columns:
+    """Share of the larger lines of the document that are set in the block's face family and in its colour: headings are kin."""
+    large = table.usable & ~table.running & (table.size >= 1.12 * table.body_size)
+    family = codes_of([_family(font.name) for font in table.facts.edition.fonts] or [""])
+    total = max(int(large.sum()), 1)
+    faces = np.bincount(family[table.font[large]], minlength=int(family.max()) + 1) / total
+    colors = dict(zip(*(part.tolist() for part in np.unique(table.color[large], return_counts=True)), strict=True))
+    own = table.color[place.first].tolist()
+    return {
+        "kin_face": faces[family[shape.font]],
+        "kin_ink": np.array([colors.get(color, 0) / total for color in own]),
+        "body_family": (family[shape.font] == family[table.font[table.body_line]]) * 1.0,
+    }
+
+
+_SIZES = re.compile(r"[\d\s]+")
+
+
+def _family(name: str) -> str:
+    """A face's name without the design sizes in it: CMBX12 and CMBX10 are one."""
+    return _SIZES.sub("", name)
+
+
+def _heard_columns(table: LineTable, place: _Place, blocks: Sequence[Block]) -> Columns:
+    """Whether the block's words come back in running heads, and whether the same words stood on the page before."""
+    running = Counter(fold(_SIZES.sub("", table.texts[i])) for i in np.flatnonzero(table.running).tolist())
+    running += Counter(table.facts.titles[i] for i in np.flatnonzero(table.running).tolist())
+    heard, again = np.zeros(len(blocks)), np.zeros(len(blocks))
+    last: dict[str, int] = {}
+    for index, block in enumerate(blocks):
+        text = block.title
+        key = fold(text[block.number.end :] if block.number is not None else text)
+        if running:
+            heard[index] = max(running[key], running[fold(_SIZES.sub("", text))]) if len(key) > 2 else 0
+        page = int(place.page[index])
+        again[index] = 1.0 if page - last.get(key, -9) <= 1 else 0.0
+        last[key] = page
+    return {"heard": np.minimum(heard, 10.0), "again": again}
+
+
 # ---------------------------------------------------------------- numbers
 
 _KINDS = {
@@ -325,6 +373,24 @@ def _sequence_columns(group: Ints, numbers: Sequence[Number | None]) -> Columns:
         "group_rising": np.array([rising.get(key, -1.0) for key in keys]),
         "group_firsts": np.array([firsts.get(key, -1.0) for key in keys]),
         "group_doubles": np.array([doubles.get(key, -1.0) for key in keys]),
+    }
+
+
+def _order_columns(group: Ints, blocks: Sequence[Block], place: _Place, table: LineTable) -> Columns:
+    """Share of a group's steps that go up in the alphabet (indexes, glossaries, references of functions), and how its left edges vary."""
+    order = np.argsort(group, kind="stable")
+    initials = [blocks[i].title[:4].casefold() for i in order.tolist()]
+    same = group[order][1:] == group[order][:-1]
+    up = np.array([a <= b for a, b in pairwise(initials)], dtype=bool)
+    count = np.bincount(group)
+    steps = np.bincount(group[order][1:], weights=same * 1.0, minlength=len(count))
+    rises = np.bincount(group[order][1:], weights=(same & up) * 1.0, minlength=len(count))
+    x0 = table.x0[place.first]
+    mean = np.bincount(group, weights=x0) / count
+    spread = np.sqrt(np.bincount(group, weights=(x0 - mean[group]) ** 2) / count) / table.body_size
+    return {
+        "group_alphabet": np.where(steps > 0, rises / np.maximum(steps, 1), -1.0)[group],
+        "group_edge": np.minimum(spread[group], 20.0),
     }
 
 
@@ -382,14 +448,20 @@ def _in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony 
     for index, block in enumerate(blocks):
         line = table.facts.lines[block.first]
         for start, end, entry_index in spans.get(line.page, ()):
-            if start < block.end and line.start < end:
+            if start < block.end and block.start < end:
                 inside[index] = entry_index
                 break
     return inside
 
 
 def _contents_columns(
-    table: LineTable, place: _Place, blocks: Sequence[Block], listing: Floats, inside: Ints, contents: Testimony | None
+    table: LineTable,
+    place: _Place,
+    blocks: Sequence[Block],
+    listing: Floats,
+    inside: Ints,
+    contents: Testimony | None,
+    numbers: Sequence[Number | None],
 ) -> Columns:
     levels = _dense([entry.level for entry in contents.candidates]) if contents is not None else []
     listed = contents.listed if contents is not None else frozenset()
@@ -398,8 +470,17 @@ def _contents_columns(
         "listed": np.array([block.first in listed for block in blocks], dtype=np.float64),
         "echo": np.array(echo_of(table, blocks, listing), dtype=np.float64),
         "contents": (inside >= 0) * 1.0,
+        "contents_beyond": _beyond(numbers, contents),
         "contents_level": np.array([levels[index] if index >= 0 else 0 for index in inside.tolist()], dtype=np.float64),
     }
+
+
+def _beyond(numbers: Sequence[Number | None], contents: Testimony | None) -> Floats:
+    """How much deeper a block's number is than the deepest that the contents list; 0 without a number or without contents."""
+    found = [parse(entry.title) for entry in contents.candidates] if contents is not None else []
+    deepest = max((number.depth for number in found if number is not None), default=0)
+    depths = np.array([number.depth if number is not None else 0 for number in numbers], dtype=np.float64)
+    return np.where((depths > 0) & (deepest > 0), depths - deepest, 0.0)
 
 
 def _dense(levels: Sequence[int]) -> list[int]:
@@ -475,7 +556,8 @@ FEATURES: tuple[str, ...] = (
     *("next_body", "next_size", "next_chars", "next_filled", "next_lower", "next_upper", "next_bold"),
     *("previous_body", "previous_stop", "previous_pause", "previous_filled", "previous_size", "stacked"),
     *("stacked_before", "page_blocks", "page_lines", "body_below"),
-    *("listing", "listed", "echo", "contents", "contents_level"),
+    *("listing", "listed", "echo", "contents", "contents_level", "contents_beyond"),
+    *("kin_face", "kin_ink", "body_family", "heard", "again", "group_alphabet", "group_edge"),
     *(f"rank_{name}" for name in _GROUPED),
     *(f"group_{name}" for name in _GROUPED),
     *(

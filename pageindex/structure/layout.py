@@ -76,8 +76,8 @@ def _candidate(table: LineTable, block: Block, features: Features, index: int, l
     return Candidate(
         title=title,
         page=line.page,
-        byte=line.start,
-        heading=(line.start, block.end),
+        byte=block.start,
+        heading=(block.start, block.end),
         level=level,
         witness=TreeSource.LAYOUT,
         why=_why(features, index),

@@ -9,7 +9,7 @@ import numpy as np
 from pageindex.document import Line, Run
 from pageindex.structure.facts import Bools
 from pageindex.structure.layout_table import END_PAUSE, START_LOWER, LineTable
-from pageindex.structure.numbering import Number, parse
+from pageindex.structure.numbering import Number, System, parse
 from pageindex.structure.titles import join as joined_title
 
 __all__ = ["Block", "blocks_of"]
@@ -25,16 +25,17 @@ class Block(NamedTuple):
     Attributes:
         first, last: Indices of its first and last line.
         style: Index of the line whose style is the unit's.
-        end: Byte at which it ends on its page.
+        start, end: Bytes at which it begins and ends on its page.
         title: One line; spaces folded, hyphenation undone.
         number: The mark it begins with, not settled.
-        lead: Style of a run-in lead, else None.
+        lead: Style of a unit that shares its line with body text (a run-in lead, or a heading that follows on a line), else None.
         split: Whether the number stood on a line or in a cell of its own.
     """
 
     first: int
     last: int
     style: int
+    start: int
     end: int
     title: str
     number: Number | None
@@ -85,12 +86,9 @@ def _lead_styles(table: LineTable) -> Bools:
 
 def _block_at(table: LineTable, index: int) -> Block | None:
     line = table.facts.lines[index]
-    lead = _lead(table, line) if line.runs else None
-    if lead is not None:
-        run, stop = lead
-        title = joined_title([line.text[:stop]])
-        end = line.start + len(line.text[:stop].rstrip().encode("utf-8", "surrogatepass"))
-        return Block(index, index, index, end, title, parse(title), run) if _has_name(title) else None
+    part = _lead(table, line) or _tail(table, line) if line.runs else None
+    if part is not None:
+        return _part(index, line, *part)
     members = [index]
     style = index
     number = table.facts.numbers[index]
@@ -108,12 +106,21 @@ def _block_at(table: LineTable, index: int) -> Block | None:
     return _finish(table, members, style, split=split)
 
 
+def _part(index: int, line: Line, run: Run, start: int, stop: int) -> Block | None:
+    """The unit that stands in the characters from ``start`` to ``stop`` of one line."""
+    title = joined_title([line.text[start:stop]])
+    before = len(line.text[:start].encode("utf-8", "surrogatepass"))
+    length = len(line.text[start:stop].rstrip().encode("utf-8", "surrogatepass"))
+    begin = line.start + before
+    return Block(index, index, index, begin, begin + length, title, parse(title), run) if _has_name(title) else None
+
+
 def _finish(table: LineTable, members: list[int], style: int, *, split: bool) -> Block | None:
     title = joined_title([table.texts[i] for i in members])
     if len(title) > MOST_CHARS or not _has_name(title):
         return None
-    end = table.facts.lines[members[-1]].end
-    return Block(members[0], members[-1], style, end, title, parse(title), None, split)
+    start, end = table.facts.lines[members[0]].start, table.facts.lines[members[-1]].end
+    return Block(members[0], members[-1], style, start, end, title, parse(title), None, split)
 
 
 def _has_name(title: str) -> bool:
@@ -121,8 +128,12 @@ def _has_name(title: str) -> bool:
 
 
 def _names_itself(table: LineTable, index: int, number: Number | None) -> bool:
-    """Whether a mark alone may be a title ("Part I", "§ 3"): only with a word, and set apart from the body."""
-    return bool(number and number.prefix) and bool(table.rank[index] != table.rank[table.body_line])
+    """Whether a mark alone may be a title ("Part I", "A" in an index): a word or a letter, and set apart from the body."""
+    named = number is not None and (bool(number.prefix) or number.system is not System.ARABIC)
+    display = table.bold[index] or table.size[index] > 1.1 * table.body_size
+    return named and bool(
+        display or (number is not None and number.prefix and table.rank[index] != table.rank[table.body_line])
+    )
 
 
 def _title_of_mark(table: LineTable, index: int) -> int | None:
@@ -185,8 +196,9 @@ def _cut(table: LineTable, here: int, after: int, size: float) -> bool:
         word = word[:1]
     need = (table.x1[after] - table.x0[after]) * (len(word) + 1) / max(len(following), 1)
     room = table.right[here] - table.x1[here]
-    centred = abs(table.x0[after] - table.x0[here]) > 0.6 * size and table.x0[here] - table.left[here] > size
-    if centred:  # white stands on both sides of it
+    hanging = table.facts.numbers[here] is not None and table.x0[after] > table.x0[here]
+    apart = abs(table.x0[after] - table.x0[here]) > 0.6 * size and table.x0[here] - table.left[here] > size
+    if apart and not hanging:  # centred: white stands on both sides of it
         room += table.x0[here] - table.left[here]
         return bool(need > 0.8 * room)
     return bool(need > room)
@@ -195,18 +207,31 @@ def _cut(table: LineTable, here: int, after: int, size: float) -> bool:
 # ---------------------------------------------------------------- run-in leads
 
 
-def _lead(table: LineTable, line: Line) -> tuple[Run, int] | None:
-    """The run of a lead at the start of a body line, and the offset at which it ends; None where there is none."""
+def _lead(table: LineTable, line: Line) -> tuple[Run, int, int] | None:
+    """The run of a lead at the start of a body line, and the offsets between which it stands; None where there is none."""
     runs = line.runs
     first = runs[0]
     body = table.facts.lines[table.body_line]
-    if first.font == body.font and abs(first.size - body.size) < 0.5:
+    if _is_body(first, body):
         return None
-    stop = next((run.start for run in runs[1:] if run.font == body.font and abs(run.size - body.size) < 0.5), None)
+    stop = next((run.start for run in runs[1:] if _is_body(run, body)), None)
     if stop is None or len(line.text) - stop < _LEAD_TAIL or stop < 3:
         return None
-    faces = table.facts.edition.fonts
-    heavy = faces[first.font].bold or faces[first.font].italic or first.weight > body.weight + 150
-    rest = [run for run in runs if run.start >= stop and run.font == first.font]
+    face = table.facts.edition.fonts[first.font]
+    larger = first.size > 1.08 * body.size and stop > 4 and not line.text.isupper()  # small capitals are one heading
+    heavy = face.bold or face.italic or first.weight > body.weight + 150 or larger
     mark = line.text[:stop].rstrip()[-1:]
-    return (first, stop) if heavy and not rest and (mark in ".:。：—–" or faces[first.font].bold) else None
+    return (first, 0, stop) if heavy and (mark in ".:。：—–" or face.bold or larger) else None
+
+
+def _tail(table: LineTable, line: Line) -> tuple[Run, int, int] | None:
+    """A heading that the reader put on one line with the end of the text before it: larger, at the line's end."""
+    first, last = line.runs[0], line.runs[-1]
+    body = table.facts.lines[table.body_line]
+    if not _is_body(first, body) or last.size < 1.15 * body.size or len(line.text) - last.start < 3:
+        return None
+    return last, last.start, len(line.text)
+
+
+def _is_body(run: Run, body: Line) -> bool:
+    return run.font == body.font and abs(run.size - body.size) < 0.5

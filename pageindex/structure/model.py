@@ -8,7 +8,7 @@ handful of array operations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pageindex.structure.facts import Floats
+from pageindex.structure.features import FEATURES
 
 __all__ = ["MODEL_FILE", "Trees", "arrays", "load"]
 
@@ -47,10 +48,20 @@ class Trees:
     value: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, stored: Mapping[str, npt.NDArray[Any]]) -> Trees:
-        """Take them from the arrays of a model file; raises KeyError when one is missing."""
+    def of(cls, stored: Mapping[str, npt.NDArray[Any]], columns: Sequence[str] | None = None) -> Trees:
+        """Take them from the arrays of a model file; raises KeyError when one is missing, ValueError for an unknown column.
+
+        The file names its columns, so that rows with more columns, or in another order, can be scored: ``columns`` are theirs.
+        """
+        feature = stored["feature"].astype(np.int64)
+        if columns is not None:
+            place = {name: index for index, name in enumerate(columns)}
+            names = stored["names"].tolist()
+            if missing := set(names) - set(place):
+                raise ValueError(f"the model knows columns that are not measured: {sorted(missing)}")
+            feature = np.array([place[name] for name in names], dtype=np.int64)[feature]
         return cls(
-            stored["feature"].astype(np.int64),
+            feature,
             stored["threshold"].astype(np.float32),
             stored["mask"].astype(np.uint32),
             stored["start"].astype(np.int64),
@@ -97,7 +108,7 @@ class Trees:
 @lru_cache(maxsize=1)
 def load() -> Trees:
     """The shipped model over ``features.FEATURES``, read once per process."""
-    return Trees.of(arrays())
+    return Trees.of(arrays(), FEATURES)
 
 
 def arrays() -> dict[str, npt.NDArray[Any]]:
