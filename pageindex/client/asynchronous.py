@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pageindex.client.client import OcrFormat, PageIndexClient
 from pageindex.client.conversing import Documents, Messages
 from pageindex.client.shapes import (
+    Block,
     Deleted,
     DocumentInfo,
     DocumentList,
@@ -119,6 +120,14 @@ class AsyncPageIndexClient:
     async def get_section(self, doc_id: str, node_id: str) -> SectionContent:
         """See ``PageIndexClient.get_section``."""
         return await asyncio.to_thread(self.sync.get_section, doc_id, node_id)
+
+    async def get_page_image(self, doc_id: str, page: str | int) -> bytes:
+        """See ``PageIndexClient.get_page_image``."""
+        return await asyncio.to_thread(self.sync.get_page_image, doc_id, page)
+
+    async def get_block(self, doc_id: str, block_id: str) -> Block:
+        """See ``PageIndexClient.get_block``."""
+        return await asyncio.to_thread(self.sync.get_block, doc_id, block_id)
 
     async def get_ocr(self, doc_id: str, format: OcrFormat = "page") -> OcrEnvelope:
         """See ``PageIndexClient.get_ocr``."""

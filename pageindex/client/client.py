@@ -10,11 +10,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pageindex import pipeline
-from pageindex.client import checking, shapes
+from pageindex.client import checking, looking, shapes
 from pageindex.client.conversing import Conversing
 from pageindex.client.intake import Intake
 from pageindex.client.models import ModelChoice, ModelOptions
 from pageindex.client.shapes import (
+    Block,
     Deleted,
     DocumentInfo,
     DocumentList,
@@ -283,6 +284,16 @@ class PageIndexClient(Conversing):
         if section.label is not None:
             content["label"] = section.label
         return content
+
+    def get_page_image(self, doc_id: str, page: str | int) -> bytes:
+        """One page of a PDF as a PNG picture; UnsupportedFormatError for formats without printed pages."""
+        record = self.library.resolve(doc_id)
+        return looking.page_image(self.library, record, self._edition(record), page, self.limits)
+
+    def get_block(self, doc_id: str, block_id: str) -> Block:
+        """The words that a handle (``f339ff.p10.100-220~0e64c89c``) stands for; EvidenceError when it does not check."""
+        record, tree = self._tree(doc_id)
+        return looking.block(record, self._edition(record), tree, block_id)
 
     def get_ocr(self, doc_id: str, format: OcrFormat = "page") -> OcrEnvelope:
         """All text of a document: by ``page``, by ``node`` of the tree, or as one ``raw`` string (pages joined by a form feed)."""

@@ -14,6 +14,7 @@ from pageindex.document.codec import section_to_json
 from pageindex.store.base import Folder, Hit, Library, Listing, Outcome, SearchResult
 
 __all__ = [
+    "Block",
     "Deleted",
     "DocumentInfo",
     "DocumentList",
@@ -157,6 +158,20 @@ class SectionContent(TypedDict):
     end_index: int
     label: NotRequired[str]
     text: str
+
+
+class Block(TypedDict):
+    """The words of a byte range of a page. ``block_id`` is its handle, ``sha256`` the hash of the words."""
+
+    doc_id: str
+    block_id: str
+    page: int
+    label: NotRequired[str]
+    start: int
+    end: int
+    node_id: str
+    text: str
+    sha256: str
 
 
 class OcrEnvelope(Envelope):

@@ -10,9 +10,17 @@ from typing import Any
 import pytest
 
 from pageindex.client import AsyncPageIndexClient, PageIndexClient
-from pageindex.errors import InputError, NotFoundError, PageRangeError, SettingsError
+from pageindex.errors import (
+    EvidenceError,
+    InputError,
+    NotFoundError,
+    PageRangeError,
+    SettingsError,
+    UnsupportedFormatError,
+)
 from pageindex.store.memory import MemoryLibrary
 from pageindex.store.samples import sample_addition
+from tests.support.memos import write_memo
 
 PAGES = [
     "Preface words.\n",
@@ -213,6 +221,29 @@ def test_a_quote_is_located_and_a_claim_checked(client: PageIndexClient) -> None
     )
     with pytest.raises(InputError):
         client.check_claims("report.txt", [])
+
+
+def test_a_handle_gives_its_words_back(client: PageIndexClient) -> None:
+    located = client.locate("report.txt", "Beta goes on and on with seven further words: über 5 %")
+    (handle,) = located["handles"]
+    block = client.get_block("report.txt", handle)
+    assert block["text"] == "Beta goes on and on with seven further words: über 5 %"
+    assert (block["page"], block["node_id"], block["block_id"]) == (3, "0002", handle)
+    with pytest.raises(EvidenceError):
+        client.get_block("report.txt", handle[:-1] + ("0" if handle[-1] != "0" else "1"))
+    with pytest.raises(EvidenceError):
+        client.get_block("other.txt", handle)
+
+
+def test_a_page_is_drawn(tmp_path: Path) -> None:
+    client = PageIndexClient(library=MemoryLibrary())
+    doc_id = client.submit_document(write_memo(tmp_path, ".pdf"))["doc_id"]
+    assert client.get_page_image(doc_id, 1).startswith(b"\x89PNG")
+    with pytest.raises(PageRangeError):
+        client.get_page_image(doc_id, 99)
+    note = client.submit_document(write_memo(tmp_path, ".md"))["doc_id"]
+    with pytest.raises(UnsupportedFormatError):
+        client.get_page_image(note, 1)
 
 
 def test_an_untouched_document_verifies(client: PageIndexClient) -> None:
