@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pikepdf
@@ -28,7 +29,7 @@ def chain(pdf: Pdf, targets: list[Dictionary]) -> list[Dictionary]:
     for (title, _), target in zip(TITLES, targets, strict=True):
         target.Title = String(title)
     items = [pdf.make_indirect(target) for target in targets]
-    for before, after in zip(items, items[1:], strict=False):
+    for before, after in itertools.pairwise(items):
         before.Next, after.Prev = after, before
     root = pdf.make_indirect(Dictionary(Type=Name.Outlines, First=items[0], Last=items[-1], Count=4))
     for item in items:
@@ -158,7 +159,7 @@ class TestBrokenOutlines:
                 pdf.make_indirect(Dictionary(Title=String(f"level {n}"), Dest=explicit(pdf, 1 + n % 10)))
                 for n in range(5000)
             ]
-            for outer, inner in zip(items, items[1:], strict=False):
+            for outer, inner in itertools.pairwise(items):
                 outer.First = outer.Last = inner
             pdf.Root.Outlines = pdf.make_indirect(Dictionary(First=items[0], Last=items[0], Count=1))
 

@@ -26,10 +26,47 @@ __all__ = [
 LETTER = (612.0, 792.0)
 
 #: A stretch of plain English for bodies; no two sentences alike, so that nothing repeats by accident.
-WORDS = (
-    "the committee examined every figure of the annual survey before it wrote its final account and asked the members "
-    "for their views on costs staffing and the long plan that had been agreed two winters ago in another city"
-).split()
+WORDS = [
+    "the",
+    "committee",
+    "examined",
+    "every",
+    "figure",
+    "of",
+    "the",
+    "annual",
+    "survey",
+    "before",
+    "it",
+    "wrote",
+    "its",
+    "final",
+    "account",
+    "and",
+    "asked",
+    "the",
+    "members",
+    "for",
+    "their",
+    "views",
+    "on",
+    "costs",
+    "staffing",
+    "and",
+    "the",
+    "long",
+    "plan",
+    "that",
+    "had",
+    "been",
+    "agreed",
+    "two",
+    "winters",
+    "ago",
+    "in",
+    "another",
+    "city",
+]
 
 
 @dataclass(frozen=True)
