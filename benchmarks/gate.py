@@ -1,6 +1,7 @@
 """The printed-heading gate against proposals made from real documents' own outlines: precision and recall.
 
-True proposals are entries of the outline whose words are printed on their page, in one piece. False ones, as many of each kind:
+True proposals are entries of the outline whose words are printed on their page, in one piece and outside its running lines (sections
+that slides name in a navigation bar only are no headings). False ones, as many of each kind:
 
 - ``random_line``: a whole line of a paragraph, its first and last ones included (the document's commonest style, 30 characters or more,
   directly above or below another line of the same style)
@@ -27,6 +28,7 @@ from typing import Any
 
 from pageindex.document import Edition, Line, Position, Span
 from pageindex.errors import PageIndexError
+from pageindex.evidence.index import without_running
 from pageindex.evidence.lines import page_lines
 from pageindex.reading import read
 from pageindex.refine.gate import Gate, Proposal
@@ -108,7 +110,7 @@ def _stands(edition: Edition, item: dict[str, Any]) -> bool:
     if not 1 <= item["page"] <= edition.page_count:
         return False
     words = re.sub(r"^[\W\d]+\s", "", item["title"]) or item["title"]
-    return _bare(words) in _bare(edition.page(item["page"]).text)
+    return _bare(words) in _bare(without_running(edition.page(item["page"])))
 
 
 def _judge(gate: Gate, title: str, page: int) -> str:

@@ -26,6 +26,7 @@ _LOOK_AGAIN = (
     HeadingReason.NOT_PRINTED,
     HeadingReason.NOT_A_TITLE,
     HeadingReason.OTHER_PAGE,
+    HeadingReason.CONTENTS_LINE,
 )
 
 

@@ -28,10 +28,12 @@ _BLOCK = 2  # lines of its own style round a line that make it one of a block, w
 _SIZE_STEP = 0.05  # relative difference of font size that still is one style
 _SHORT = 0.75  # of the column; a numbered line so short may be a heading though its style is the text's
 _EVERYWHERE = 0.5  # share of pages on which a running line is furniture wherever it stands
+_OFTEN = 0.2  # share of pages on which running lines stand at one height in one style
+_FULL = 0.9  # of the widest line of the page
 _MOST_WRAPPED = 4
 _BULLET = re.compile(r"\s*[•‣▶►▸◦●○■□▪▫◆◇❖✓✔➢➤–—*·\uf0b7\uf0a7-]\s*\S")
 _NUMBERED = re.compile(r"\s*(?:\(?[\dA-Za-z]{1,3}[.)]|\d+(?:\.\d+)*)\s*\S")
-_NUMBER = re.compile(r"[\[(§]?(?:[\divxlcdm]+|[a-z])(?:[.\-][\da-z]+)*[.):\]]?")
+_NUMBER = re.compile(r"\d+[a-z]?|[a-z]\d*|[ivxlcdm]+")
 _MOST_NUMBER = 12  # characters of a heading's number, folded
 _STOP = re.compile(r"[.!?:;。！？：；।؟]['\")\]»]*\s*$")
 _RUN_IN_END = re.compile(r"[.:。：—–](?=\s)|[。：]")
@@ -66,10 +68,10 @@ class Standing:
         is. A line in one of the document's text styles is a heading only when white space on both sides, another style, capitals, or a
         number on a short line after a finished sentence set it apart.
         """
-        if self._furniture.get(_folded(found.text), 0) > _EVERYWHERE * self._edition.page_count:
-            return "running_line"
         lines = page_lines(self._edition, found.page)
         inside = [i for i, line in enumerate(lines) if found.start <= line.start and line.end <= found.end]
+        if self._runs_through(found, lines, inside):
+            return "running_line"
         if not inside or not self._styles:
             return None
         first, last = inside[0], inside[-1]
@@ -79,12 +81,13 @@ class Standing:
         if found.text.isupper() or (style is not None and _opens_paragraph(lines, first, last)):
             return None
         neighbours = _block(lines, first, last, (style or self._styles[0]).pitch)
-        return "body_line" if neighbours >= (1 if style is not None else _BLOCK) else None
+        full = lines[last].box.width >= _FULL * max(line.box.width for line in lines)
+        return "body_line" if neighbours >= (1 if style is not None or full else _BLOCK) else None
 
     def otherwise(self, title: str, page: int, span: Span) -> HeadingFound | None:
         """A title that is no line of its own by the strict rule, and a heading nevertheless.
 
-        That is: behind an appendix letter (*A Proofs*); run into its paragraph in a style of its own (*3.1 Scope.* The rest …); or with
+        That is: behind an appendix letter (*A Proofs*); amid a contents page, in a style of its own (*List of Figures*); run into its paragraph in a style of its own (*3.1 Scope.* The rest …); or with
         hardly a letter in it (*2011*, *v2.02*), alone on its line in a style that is not the text's.
         """
         low, high = span.on_page(page, len(self._edition.page(page).data))
@@ -92,7 +95,11 @@ class Standing:
         inside = [index for index, line in enumerate(lines) if low <= line.start < high]
         if sum(c.isalpha() for c in title) < 2:
             return self._bare_number(title, page, lines, inside)
-        return self._lettered(title, page, span, lines, inside) or self._run_in(title, page, lines, inside)
+        return (
+            self._lettered(title, page, span, lines, inside)
+            or self._run_in(title, page, lines, inside)
+            or self._above_a_list(title, page, lines, inside)
+        )
 
     @cached_property
     def _styles(self) -> list[_Style]:
@@ -112,14 +119,25 @@ class Standing:
         pairs = zip(common, steps, strict=True)
         return [_Style(s.font, s.size, s.weight, median(found) if found else 0.0) for s, found in pairs]
 
+    def _runs_through(self, found: HeadingFound, lines: Sequence[Line], inside: Sequence[int]) -> bool:
+        """Whether the words run through the document, or stand where its running lines stand and as they do."""
+        pages = self._edition.page_count
+        words, places = self._furniture
+        if words[_folded(found.text)] > _EVERYWHERE * pages:
+            return True
+        return bool(inside) and all(places[_place(lines[i])] >= max(3, _OFTEN * pages) for i in inside)
+
     @cached_property
-    def _furniture(self) -> Counter[str]:
-        """On how many pages each running line stands, folded."""
-        pages: Counter[str] = Counter()
+    def _furniture(self) -> tuple[Counter[str], Counter[tuple[int, float, int]]]:
+        """On how many pages each running line stands, by its words, and by its style and height."""
+        words: Counter[str] = Counter()
+        places: Counter[tuple[int, float, int]] = Counter()
         for page in self._edition.pages:
-            data = page.data
-            pages.update({_folded(data[start:end].decode("utf-8", "replace")) for start, end in page.running})
-        return pages
+            if page.running:
+                lines = [line for line in page_lines(self._edition, page.number) if _within(line, page.running)]
+                words.update({_folded(line.text) for line in lines})
+                places.update({_place(line) for line in lines})
+        return words, places
 
     def _lettered(
         self, title: str, page: int, span: Span, lines: Sequence[Line], inside: Sequence[int]
@@ -159,6 +177,16 @@ class Standing:
             for style in self._styles
         )
 
+    def _above_a_list(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
+        wanted = _folded(title)
+        for index in inside:
+            line, beside = lines[index], [*lines[max(0, index - 1) : index], *lines[index + 1 : index + 2]]
+            if _folded(line.text) != wanted or _within(line, self._edition.page(page).running) or _in_row(lines, index):
+                continue
+            if not any(style.holds(line) for style in self._styles) and not any(_alike(line, o, 1e9) for o in beside):
+                return HeadingFound(page, line.start, line.end, fold(line.text).text.strip())
+        return None
+
     def _bare_number(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
         wanted = _folded(title)
         if sum(c.isalnum() for c in wanted) < _LEAST_DIGITS:
@@ -166,11 +194,19 @@ class Standing:
         running = self._edition.page(page).running
         for index in inside:
             line = lines[index]
-            if any(low <= line.start and line.end <= high for low, high in running) or _in_row(lines, index):
+            if _within(line, running) or _in_row(lines, index) or not _same(wanted, _folded(line.text)):
                 continue
-            if _same(wanted, _folded(line.text)) and not any(style.holds(line) for style in self._styles):
+            if _opens_paragraph(lines, index, index) or not any(style.holds(line) for style in self._styles):
                 return HeadingFound(page, line.start, line.end, fold(line.text).text.strip())
         return None
+
+
+def _within(line: Line, ranges: Sequence[tuple[int, int]]) -> bool:
+    return any(low <= line.start and line.end <= high for low, high in ranges)
+
+
+def _place(line: Line) -> tuple[int, float, int]:
+    return line.font, round(line.size, 1), round(line.box.y1 / 3)
 
 
 def _same_style(one: Run, other: Run) -> bool:
@@ -226,7 +262,8 @@ def _in_row(lines: Sequence[Line], index: int) -> bool:
 
 
 def _folded(text: str) -> str:
-    return skeleton_text(fold(text).text).strip(" .:;,()[]")
+    """Letters and digits only: an outline words the punctuation of a heading in its own way."""
+    return "".join(c for c in skeleton_text(fold(text).text) if c.isalnum())
 
 
 def _same(wanted: str, head: str) -> bool:
