@@ -14,6 +14,7 @@ from pageindex.errors import (
     EvidenceError,
     InputError,
     NotFoundError,
+    PageIndexError,
     PageRangeError,
     SettingsError,
     UnsupportedFormatError,
@@ -265,3 +266,18 @@ def test_every_public_method_has_its_twin() -> None:
     methods = {name for name, value in vars(PageIndexClient).items() if callable(value) and not name.startswith("_")}
     methods.discard("close")
     assert methods <= set(dir(AsyncPageIndexClient))
+
+
+def test_many_files_come_in_from_a_coroutine(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.pdf"
+    bad.write_bytes(b"")
+    paths = [write_memo(tmp_path, ".md"), write_memo(tmp_path, ".txt"), bad]
+
+    async def take_in() -> list[Any]:
+        async with AsyncPageIndexClient(library=MemoryLibrary()) as client:
+            return [result async for result in client.submit_documents(paths, jobs=1)]
+
+    results = asyncio.run(take_in())
+    assert sorted(result["name"] for result in results if isinstance(result, dict)) == ["memo.md", "memo.txt"]
+    (error,) = [result for result in results if isinstance(result, PageIndexError)]
+    assert error.exit_code == 4
