@@ -111,27 +111,20 @@ class Catalogue:
         self, folders: Sequence[str] | None, where: Mapping[str, Any] | None, offset: int, limit: int
     ) -> tuple[Sequence[DocumentRecord], int]:
         """One page of records, newest first, and the number of all that match."""
-        condition, values = _condition(folders, where)
         with self.connect() as connection:
-            _teach(connection, where)
-            # The conditions are built from constants; every value is bound.
-            total = connection.execute(f"select count(*) from documents where {condition}", values).fetchone()[0]  # noqa: S608
-            rows = connection.execute(
-                f"select record from documents where {condition} order by created_at desc, doc_id limit ? offset ?",  # noqa: S608
-                (*values, limit, offset),
-            )
-            return [record_from_json(decode_json(row[0])) for row in rows], total
+            found = _found(connection, folders, where)
+            wanted = found[offset : offset + limit]
+            query = "select record from documents where doc_id = ?"
+            rows = [connection.execute(query, (doc_id,)).fetchone() for doc_id in wanted]
+        return [record_from_json(decode_json(row[0])) for row in rows], len(found)
 
     def matching(
         self, doc_ids: Sequence[str] | None, folders: Sequence[str] | None, where: Mapping[str, Any] | None
     ) -> Sequence[str]:
         """Ids of the documents of a scope, in the order of their ids."""
-        condition, values = _condition(folders, where)
         with self.connect() as connection:
-            _teach(connection, where)
-            rows = connection.execute(f"select doc_id from documents where {condition} order by doc_id", values)  # noqa: S608
-            found = [row[0] for row in rows]
-        return found if doc_ids is None else sorted(set(found) & set(doc_ids))
+            found = _found(connection, folders, where)
+        return sorted(found) if doc_ids is None else sorted(set(found) & set(doc_ids))
 
     def generation(self) -> str:
         """A value that differs after every change of any document."""
@@ -322,17 +315,12 @@ def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> 
     connection.execute(_PUT, values)
 
 
-def _condition(folders: Sequence[str] | None, where: Mapping[str, Any] | None) -> tuple[str, list[str]]:
-    condition = "problem = ''"
-    values: list[str] = []
-    if folders is not None:
-        condition += f" and folder_id in ({', '.join('?' * len(folders))})"
-        values.extend(folders)
-    if where:
-        condition += " and matches(metadata)"
-    return condition, values
-
-
-def _teach(connection: sqlite3.Connection, where: Mapping[str, Any] | None) -> None:
+def _found(
+    connection: sqlite3.Connection, folders: Sequence[str] | None, where: Mapping[str, Any] | None
+) -> Sequence[str]:
+    """Ids of the documents of some folders (None is all) whose metadata match, newest first."""
+    inside = "" if folders is None else f"and folder_id in ({', '.join('?' * len(folders))})"
+    query = f"select doc_id, metadata from documents where problem = '' {inside} order by created_at desc, doc_id"  # noqa: S608
     matches = compile_where(where)
-    connection.create_function("matches", 1, lambda text: matches(decode_json(text)), deterministic=True)
+    rows = connection.execute(query, tuple(folders or ()))
+    return [doc_id for doc_id, metadata in rows if not where or matches(decode_json(metadata))]

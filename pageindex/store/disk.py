@@ -19,12 +19,10 @@ from pageindex.store.base import (
     Addition,
     AddResult,
     Attempt,
-    DocumentHit,
     Finding,
     Folder,
     Listing,
     Outcome,
-    SearchResult,
 )
 from pageindex.store.cache import BoundedCache
 from pageindex.store.catalogue import Catalogue
@@ -35,7 +33,7 @@ from pageindex.store.folders import FolderTree
 from pageindex.store.layout import DOCUMENT, Layout, checked_file, find_library
 from pageindex.store.migrations import parse
 from pageindex.store.resolve import resolve
-from pageindex.store.search import SearchEngine, Source, checked_scope
+from pageindex.store.search import Searchable, SearchEngine, Source, checked_scope
 from pageindex.store.search_index import LibraryIndex
 
 __all__ = ["DiskLibrary", "find_library"]
@@ -44,7 +42,7 @@ LOCK_SECONDS = 30.0  #: How long a writer waits for another one; a commit takes 
 POLL_SECONDS = 0.003  #: Below the time of a commit, so that of several busy writers each gets its turn.
 
 
-class DiskLibrary:
+class DiskLibrary(Searchable):
     """A library in a folder (see ``Library`` for what the methods do).
 
     Nothing is held open between calls. ``close`` and the context manager free memory; a closed library may still be used.
@@ -278,30 +276,7 @@ class DiskLibrary:
 
     # ------------------------------------------------------------ searching
 
-    def search(
-        self,
-        query: str,
-        *,
-        doc_ids: Sequence[str] | None = None,
-        where: Mapping[str, Any] | None = None,
-        folder_id: str | None = None,
-        limit: int = 10,
-        cursor: str | None = None,
-    ) -> SearchResult:
-        return self._engine.search(query, self._scope(doc_ids, where, folder_id), limit, cursor)
-
-    def search_documents(
-        self,
-        query: str,
-        *,
-        doc_ids: Sequence[str] | None = None,
-        where: Mapping[str, Any] | None = None,
-        folder_id: str | None = None,
-        limit: int = 10,
-    ) -> Sequence[DocumentHit]:
-        return self._engine.search_documents(query, self._scope(doc_ids, where, folder_id), limit)
-
-    def _scope(
+    def _search_scope(
         self, doc_ids: Sequence[str] | None, where: Mapping[str, Any] | None, folder_id: str | None
     ) -> Sequence[str] | None:
         folders = None if folder_id is None else self._folders().below(folder_id, recursive=True)

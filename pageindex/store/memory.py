@@ -27,19 +27,17 @@ from pageindex.store.base import (
     Addition,
     AddResult,
     Attempt,
-    DocumentHit,
     Finding,
     Folder,
     Listing,
     Outcome,
-    SearchResult,
 )
 from pageindex.store.files import edition_of
 from pageindex.store.filters import compile_where
 from pageindex.store.folders import FolderTree
 from pageindex.store.layout import SUMMARIES, TREE, checked_file
 from pageindex.store.resolve import resolve
-from pageindex.store.search import SearchEngine, Source, checked_scope
+from pageindex.store.search import Searchable, SearchEngine, Source, checked_scope
 from pageindex.store.search_cursor import fingerprint
 from pageindex.store.search_index import LibraryIndex
 
@@ -56,7 +54,7 @@ class _Kept:
     beside: dict[tuple[str, str], bytes] = field(default_factory=dict)
 
 
-class MemoryLibrary:
+class MemoryLibrary(Searchable):
     """A library that is gone when it is closed (see ``Library`` for what the methods do). Threads may share it."""
 
     def __init__(self) -> None:
@@ -251,30 +249,7 @@ class MemoryLibrary:
         signatures = {r.doc_id: f"{r.edition.id} {r.updated_at}" for r in self._records()}
         return fingerprint(sorted(signatures.items())), signatures
 
-    def search(
-        self,
-        query: str,
-        *,
-        doc_ids: Sequence[str] | None = None,
-        where: Mapping[str, Any] | None = None,
-        folder_id: str | None = None,
-        limit: int = 10,
-        cursor: str | None = None,
-    ) -> SearchResult:
-        return self._engine.search(query, self._searched(doc_ids, where, folder_id), limit, cursor)
-
-    def search_documents(
-        self,
-        query: str,
-        *,
-        doc_ids: Sequence[str] | None = None,
-        where: Mapping[str, Any] | None = None,
-        folder_id: str | None = None,
-        limit: int = 10,
-    ) -> Sequence[DocumentHit]:
-        return self._engine.search_documents(query, self._searched(doc_ids, where, folder_id), limit)
-
-    def _searched(
+    def _search_scope(
         self, doc_ids: Sequence[str] | None, where: Mapping[str, Any] | None, folder_id: str | None
     ) -> Sequence[str] | None:
         asked = None if doc_ids is None else checked_scope(self.get, doc_ids)

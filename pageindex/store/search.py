@@ -6,6 +6,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from pageindex.document import DocumentRecord, Edition, PageState, Position, Summaries, Tree
 from pageindex.errors import InputError, StoreError
@@ -18,7 +19,7 @@ from pageindex.store.search_query import Query, parse_query
 from pageindex.store.search_rank import PageScore, query_terms, rank_pages, worth_of
 from pageindex.store.search_snippet import snippet_ranges
 
-__all__ = ["SearchEngine", "Source"]
+__all__ = ["SearchEngine", "Searchable", "Source", "checked_scope"]
 
 CACHE_BYTES = 128 << 20  #: Text and words of the editions that were searched last.
 MOST_DOCUMENTS = 12  #: Of a scope, whose pages are ranked.
@@ -159,13 +160,12 @@ class SearchEngine:
         return [(doc_id, PageScore(page.page, score, page.matched)) for score, doc_id, page in found], editions
 
     def _edition(self, doc_id: str) -> EditionIndex:
-        edition, tree = self.source.edition(doc_id), self.source.tree(doc_id)
-
         def build() -> tuple[EditionIndex, int]:
-            index = EditionIndex(edition, tree)
+            index = EditionIndex(self.source.edition(doc_id), self.source.tree(doc_id))
             return index, index.cost
 
-        return self.cache.get((edition.id, id(tree)), build)
+        record = self.source.get(doc_id)
+        return self.cache.get((doc_id, record.edition.id, record.updated_at), build)
 
     def _hit(self, query: Query, index: EditionIndex, doc_id: str, score: PageScore) -> Hit:
         terms = query_terms(index, query)
@@ -181,6 +181,43 @@ class SearchEngine:
             ranges=tuple(ranges),
             matched=tuple(word.word for word in query.words if word.word in score.matched),
         )
+
+
+class Searchable:
+    """The searching half of a library: gives the engine the documents that the filters leave."""
+
+    _engine: SearchEngine
+
+    def _search_scope(
+        self, doc_ids: Sequence[str] | None, where: Mapping[str, Any] | None, folder_id: str | None
+    ) -> Sequence[str] | None:
+        """Ids of the documents to search; None for all of the library."""
+        raise NotImplementedError
+
+    def search(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+        cursor: str | None = None,
+    ) -> SearchResult:
+        """See ``Library.search``."""
+        return self._engine.search(query, self._search_scope(doc_ids, where, folder_id), limit, cursor)
+
+    def search_documents(
+        self,
+        query: str,
+        *,
+        doc_ids: Sequence[str] | None = None,
+        where: Mapping[str, Any] | None = None,
+        folder_id: str | None = None,
+        limit: int = 10,
+    ) -> Sequence[DocumentHit]:
+        """See ``Library.search_documents``."""
+        return self._engine.search_documents(query, self._search_scope(doc_ids, where, folder_id), limit)
 
 
 def _check_limit(limit: int) -> None:

@@ -53,11 +53,15 @@ def test_what_was_reported_as_added_survives_a_kill_in_a_crowd(tmp_path: Path) -
     root = tmp_path / "library"
     DiskLibrary.open(root)
     adders = [_victim(root, name) for name in ("a", "b", "c")]
-    reported = [adder.stdout.readline().strip() for adder in adders if adder.stdout]  # each has come to write
+    outputs = [adder.stdout for adder in adders if adder.stdout]
+    reported = [output.readline().strip() for output in outputs]  # each has come to write
     assert [path[1] for path in reported] == ["a", "b", "c"]
     for adder in adders:
         adder.kill()
-    reported += [line for adder in adders for line in adder.communicate(timeout=30)[0].split()]
+    for adder, output in zip(adders, outputs, strict=True):
+        with output:
+            reported += output.read().split()
+        adder.wait(30)
     library = DiskLibrary.open(root)
     assert {library.resolve(path).source_path for path in reported} == set(reported)
     assert len(reported) <= library.list().total <= len(reported) + len(adders)

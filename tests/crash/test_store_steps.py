@@ -65,7 +65,9 @@ def _state(library: DiskLibrary) -> object:
                 [(n, library.get_file(record.doc_id, "runs", n)) for n in library.list_files(record.doc_id, "runs")],
             )
         )
-    return sorted(documents, key=lambda d: str(d[0])), [f.name for f in library.list_folders()], library.attempts()
+    found = sorted((hit.doc_id, hit.page) for hit in library.search("alpha gamma").hits)
+    folders = [f.name for f in library.list_folders()]
+    return sorted(documents, key=lambda d: str(d[0])), folders, library.attempts(), found
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ from pageindex.errors import (
 )
 from pageindex.store.base import Outcome
 from pageindex.store.disk import DiskLibrary, find_library
+from pageindex.store.files import DocumentFiles
 from pageindex.store.samples import sample_addition
 
 PAGES = ("# One\nalpha beta", "# Two\ngamma")
@@ -171,6 +172,58 @@ def test_another_process_sees_changes_at_once(library: DiskLibrary) -> None:
     assert other.list().total == 0
     with pytest.raises(NotFoundError):
         other.tree(record.doc_id)
+
+
+def test_threads_share_a_library(library: DiskLibrary) -> None:
+    ids = [
+        library.add(sample_addition(f"/a/{n}", (f"# Title {n}\ncommon needle{n}", "more"))).record.doc_id
+        for n in range(6)
+    ]
+    library.close()
+    failures: list[object] = []
+
+    def work(number: int) -> None:
+        for turn in range(6):
+            doc_id = ids[(number + turn) % 6]
+            which = ids.index(doc_id)
+            text = library.edition(doc_id).page(1).text
+            hits = library.search(f"needle{which}").hits
+            if text != f"# Title {which}\ncommon needle{which}" or [hit.doc_id for hit in hits] != [doc_id]:
+                failures.append((doc_id, text, hits))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_no_call_opens_every_document(library: DiskLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(60):
+        library.add(sample_addition(f"/a/{number}.txt", (f"common word{number}",), metadata={"n": number}))
+    opened: list[str] = []
+    read = DocumentFiles.read
+
+    def counted(self: DocumentFiles, doc_id: str, name: str) -> bytes:
+        opened.append(doc_id)
+        return read(self, doc_id, name)
+
+    monkeypatch.setattr(DocumentFiles, "read", counted)
+    fresh = DiskLibrary.open(library.root)
+    calls: dict[str, tuple[Callable[[], object], int]] = {
+        "list": (lambda: fresh.list(limit=10), 0),
+        "list where": (lambda: fresh.list(limit=10, where={"n": {"gte": 30}}), 0),
+        "resolve": (lambda: fresh.resolve("7.txt"), 1),
+        "known": (lambda: fresh.known("0" * 64), 0),
+        "search documents": (lambda: fresh.search_documents("common", limit=5), 5),
+        "search": (lambda: fresh.search("common"), 12),
+        "add": (lambda: fresh.add(sample_addition("/a/new.txt", ("new",))), 1),
+    }
+    for name, (call, most) in calls.items():
+        opened.clear()
+        call()
+        assert len(set(opened)) <= most, f"{name} opens {len(set(opened))} documents"
 
 
 # ---------------------------------------------------------------- damage
