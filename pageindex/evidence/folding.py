@@ -69,15 +69,6 @@ class Folded:
         stop = self.raw[last] + (end - self.at[last]) if self._even(last) else self.raw_end[last]
         return begin, stop
 
-    def position(self, original: int) -> int:
-        """Where the original character at an offset, or the first one kept behind it, stands in ``text``."""
-        index = bisect_right(self.raw, original) - 1
-        if index < 0:
-            return 0
-        if original >= self.raw_end[index]:
-            return self.at[index + 1] if index + 1 < len(self.at) else len(self.text)
-        return self.at[index] + (original - self.raw[index] if self._even(index) else 0)
-
     def _even(self, index: int) -> bool:
         following = self.at[index + 1] if index + 1 < len(self.at) else len(self.text)
         return following - self.at[index] == self.raw_end[index] - self.raw[index]

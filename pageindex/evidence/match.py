@@ -18,6 +18,7 @@ __all__ = ["Match", "Wanted", "best", "matches"]
 
 _MOST_HITS = 200  # of one quote on one page
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+_NUMBER_INSIDE = re.compile(r"\d\|\d|\d\|[.,]\d|\d[.,]\|\d")  # the edge of a hit, with digits on both sides
 _ORDER = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
 _LONG_WORD = 3  # letters; a digit glued to a longer word is a note mark
 
@@ -134,6 +135,8 @@ def _cuts(plain: str, at: int, *, starts: bool) -> bool:
     if not before or not after:
         return False
     if unicodedata.category(after)[0] == "M":
+        return True
+    if _NUMBER_INSIDE.search(plain[max(0, at - 2) : at] + "|" + plain[at : at + 2]):
         return True
     letter_before, letter_after = joins_words(before), joins_words(after)
     if letter_before and letter_after:

@@ -49,10 +49,6 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[TableRow, ...]
 
-    @property
-    def has_headers(self) -> bool:
-        return any(column.headers for column in self.columns)
-
     def find_rows(self, label: str) -> list[TableRow]:
         """Rows whose label, or label with sections, is the one given; failing that, rows whose label begins with it."""
         wanted = _key(label)

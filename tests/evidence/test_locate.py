@@ -12,6 +12,7 @@ from pageindex.document import Edition, Flag, PageState
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, locate_across
 from pageindex.evidence.fence import REMOVED
+from pageindex.evidence.identify import too_short
 from tests.support.evidence_editions import Printed, edition_of, text_edition, with_state
 
 ONE = (
@@ -214,6 +215,50 @@ def test_scripts_without_spaces_may_be_cut_anywhere() -> None:
     assert locate(edition, "系统的设计与实现需要大量", 1).status is QuoteStatus.EXACT
     assert locate(edition, "因此我们在2018年进行了", 1).weight is Weight.FAIL
     assert locate(edition, "因此我们在201", 1).weight is Weight.FAIL
+
+
+CUT = "The board's fee rose. See H2O, 12km north and 100mg/l. Note1 and the Company12 say so; हिन्दी भाषा is spoken. It's 'known' here, in v1.2 of it.\r\n"
+
+
+@pytest.mark.parametrize(
+    ("quote", "whole"),
+    [
+        ("The board's fee", True),
+        ("The board", False),  # board's
+        ("s fee rose", False),
+        ("See H", False),  # H2O
+        ("2O, 12km north", False),
+        ("km north and 100mg/l", False),
+        ("12km north", True),
+        ("and the Company", True),  # a note mark glued to a word
+        ("No", False),
+        ("Company12 say so", True),
+        ("Company1", False),
+        ("in v1", False),  # v1.2
+        ("2 of it", False),
+        ("in v1.2 of it", True),
+        ("हिन्दी भाषा is", True),
+        ("हिन्द", False),  # the vowel sign belongs to it
+        ("known' here", True),
+        ("'known'", True),
+    ],
+)
+def test_no_hit_cuts_a_word(quote: str, whole: bool) -> None:
+    assert (locate(text_edition(CUT), quote, 1).weight is Weight.PASS) is whole
+
+
+@pytest.mark.parametrize(
+    ("quote", "short"),
+    [
+        ("the whole of a sentence that is long enough", False),
+        ("incomprehensibilities notwithstanding institutionalisation", True),  # three words
+        ("six words are not too many", True),
+        ("系统的设计与实现需要大量的实验数据支持因此", False),
+        ("系统的设计与实现", True),
+    ],
+)
+def test_what_is_too_short_to_point_anywhere(quote: str, short: bool) -> None:
+    assert too_short(quote) is short
 
 
 def test_white_space_of_the_copy_says_nothing_about_signs() -> None:
