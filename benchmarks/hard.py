@@ -71,7 +71,7 @@ def outcome(path: str, limits: Limits) -> str:
 def _one(file: Path, limits: Limits) -> _Row:
     begin = time.monotonic()
     with WorkerPool(1, limits) as pool, _peak_memory() as peak:
-        future = pool.submit("benchmarks.hard:outcome", str(file), limits)
+        future = pool.submit(outcome, str(file), limits)
         error = future.exception()
     seconds = time.monotonic() - begin
     if error is None:
