@@ -325,5 +325,7 @@ def year_rows(text: str) -> Iterator[tuple[list[str], str, list[str]]]:
             continue
         label = line[: tokens[0].start].strip(" $.")
         rest = line[tokens[0].start :]
+        if re.search(r"(?<!\S)[-–—−](?!\S)", rest):
+            continue  # a dash may stand for a value, and the order then tells nothing
         if re.search(r"[^\W\d_]{3}", label) and not re.search(r"[^\W\d_]", rest) and not re.search(r"\d", label):
             yield years, label, [line[token.start : token.end] for token in tokens]

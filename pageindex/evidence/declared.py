@@ -207,10 +207,10 @@ class _Checker:
                 f"no row {self.declared.row!r} was found" if self.declared.row else "the quote is no row of a table"
             )
             return self._without_cell(message)
-        cells = [cell for table, row in found for cell in self._cells_meant(table, row)]
+        cells = [cell for table, row in found for cell in self._cells_meant(table, row) if cell]
         if self.declared.column is not None and not any(t.find_columns(self.declared.column) for t, _ in found):
             return self._without_cell(f"no column {self.declared.column!r} was found")
-        right = [cell for cell in cells if cell and self._says(cell)]
+        right = [cell for cell in cells if self._says(cell)]
         if right and len(right) == len(cells):
             if self.declared.column is None and len([c for c in found[0][1].cells if c]) > 1:
                 message = "the row holds other values; name the column"
@@ -223,7 +223,7 @@ class _Checker:
         if any(cell and self._says(cell) for _, row in found for cell in row.cells):
             message = f"{self.declared.as_printed} stands in another column of the row"
             return self._result(NumberStatus.WRONG_COLUMN, "cell", (), message)
-        printed = ", ".join(cell.text for cell in cells if cell) or "nothing"
+        printed = ", ".join(cell.text for cell in cells) or "nothing"
         return self._result(NumberStatus.MISSING, "cell", (), f"the cell holds {printed}")
 
     def _rows_meant(self, table: Table) -> list[TableRow]:
