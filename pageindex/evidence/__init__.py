@@ -11,7 +11,7 @@ from pageindex.evidence.index import FoldedEdition, folded
 from pageindex.evidence.ledger import Exposure, Ledger, SectionCoverage
 from pageindex.evidence.literals import Literal, LiteralProblem, parse_literal
 from pageindex.evidence.locate import locate, locate_across
-from pageindex.evidence.located import Located
+from pageindex.evidence.located import Located, with_sections
 from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
 from pageindex.evidence.passage import PageRange
 from pageindex.evidence.rectangles import rectangles
@@ -75,4 +75,5 @@ __all__ = [
     "tables_on",
     "verdict",
     "verify",
+    "with_sections",
 ]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pageindex.document import Evidence, Handle
+from pageindex.document import Evidence, Handle, Position, Tree
 from pageindex.evidence.difference import WordChange
 from pageindex.evidence.parity import Mismatch
 from pageindex.evidence.status import QuoteStatus, Weight
 
-__all__ = ["MOST_PLACES", "Located"]
+__all__ = ["MOST_PLACES", "Located", "with_sections"]
 
 MOST_PLACES = 5  #: Places returned when a quote stands in several.
 
@@ -81,8 +81,20 @@ class Located:
         return item | ({"message": self.message} if self.message else {})
 
 
+def with_sections(located: Located, tree: Tree) -> Located:
+    """The same with the deepest section of every piece of evidence named; evidence of another edition is left as it is."""
+
+    def named(piece: Evidence) -> Evidence:
+        if piece.edition != tree.edition or piece.lane != "text":
+            return piece
+        return replace(piece, section=tree.at(Position(piece.page, piece.start)).node_id)
+
+    places = tuple(tuple(map(named, place)) for place in located.places)
+    return replace(located, evidence=tuple(map(named, located.evidence)), places=places)
+
+
 def _span(piece: Evidence) -> dict[str, Any]:
-    return {
+    item: dict[str, Any] = {
         "page": piece.page,
         "start": piece.start,
         "end": piece.end,
@@ -90,3 +102,4 @@ def _span(piece: Evidence) -> dict[str, Any]:
         "lane": piece.lane,
         "handle": str(piece.handle),
     }
+    return item | ({"section": piece.section} if piece.section is not None else {})

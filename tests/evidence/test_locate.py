@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pageindex.document import Edition, Flag, PageState
+from pageindex.document import Edition, Flag, PageState, Position, Section, Span, Tree, TreeSource
 from pageindex.errors import InputError, PageRangeError
-from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, locate_across
+from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, locate_across, with_sections
 from pageindex.evidence.fence import REMOVED
 from pageindex.evidence.identify import too_short
 from tests.support.evidence_editions import Printed, edition_of, text_edition, with_state
@@ -189,6 +189,16 @@ def test_a_text_layer_made_by_ocr_is_partial() -> None:
     page = replace(EDITION.page(2), flags=(Flag("ocr_layer_suspected"),))
     edition = replace(EDITION, pages=(EDITION.page(1), page, *EDITION.pages[2:]))
     assert locate(edition, "The directors approved the accounts", 2).status is QuoteStatus.OCR
+
+
+def test_evidence_names_its_section() -> None:
+    first = Section("0001", "One", Span(Position(1, 0), Position(2, 0)), TreeSource.LAYOUT)
+    last = Section("0002", "Two", Span(Position(2, 0), EDITION.end), TreeSource.LAYOUT)
+    tree = Tree(EDITION.id, "", (first, last), EDITION.end, TreeSource.LAYOUT)
+    located = with_sections(locate(EDITION, "signed on the following day in the presence", 2, 3), tree)
+    assert [piece.section for piece in located.evidence] == ["0002", "0002"]
+    assert located.to_json()["spans"][0]["section"] == "0002"
+    assert with_sections(locate(EDITION, "revenue of 1,204 million", 1), tree).evidence[0].section == "0001"
 
 
 def test_a_quote_with_our_own_marks_is_redacted() -> None:
