@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pageindex.config import Mode, Optimize, Settings, SummaryMode
-from pageindex.document import Edition, Section, Summaries, Summary, Tree, TreeSource
+from pageindex.document import Edition, Section, Summaries, Summary, SummaryKind, Tree, TreeSource
 from pageindex.llm import Model, Usage
 from pageindex.llm.loop import run, submit
 from pageindex.progress import Progress, ProgressCallback, silent
@@ -28,7 +28,8 @@ __all__ = ["arefine", "effective", "refine"]
 
 T = TypeVar("T")
 
-_FINISH = 0.5  # among calls that wait, the deepest go first, and at one depth summaries before expansions: what is begun is finished
+#: Among calls that wait, the deepest go first, and at one depth summaries before expansions: what is begun is finished.
+_FINISH = 0.5
 
 
 def effective(settings: Settings, model: Model | str | None) -> Settings:
@@ -57,8 +58,9 @@ def refine(
         progress: Told of every settled section and summary; called from another thread.
         cache_dir: Folder of the reply cache; with it, a run that failed or was killed pays for no reply twice.
 
-    Raises SettingsError when money is limited and the model has no known price. Failures of the model never raise: they are in ``Refined.problems`` and ``stopped``, and the tree is valid all the same. Works inside
-    a running event loop, too (which then waits; ``arefine`` does not).
+    Raises SettingsError when money is limited and the model has no known price. Failures of the model never raise: they are in
+    ``Refined.problems`` and ``stopped``, and the tree is valid all the same. Works inside a running event loop, too (which then waits;
+    ``arefine`` does not).
     """
     return run(_Run.prepare(edition, tree, settings, model, progress, cache_dir).whole())
 
@@ -93,7 +95,8 @@ async def _together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 
 @dataclass
 class _Run:
-    """One run over one document; lives on the loop of the models."""
+    """One run over one document. It lives on the loop of the models; what counts tokens or looks at pages for long leaves that loop, for
+    others are talking there."""
 
     edition: Edition
     tree: Tree
@@ -105,6 +108,7 @@ class _Run:
     summarizer: Summarizer
     guard: Guard
     gate: Gate
+    judging: asyncio.Lock = field(default_factory=asyncio.Lock)
     refusals: list[Refusal] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
     added: int = 0
@@ -145,10 +149,10 @@ class _Run:
         )
 
     async def whole(self) -> Refined:
-        before = self._costs(self.tree)
+        before = await asyncio.to_thread(self._costs, self.tree)
         tree = await self._by_model(self.tree)
         if self.settings.optimize is not Optimize.OFF:
-            tree = self._merge(tree)
+            tree = await asyncio.to_thread(self._merge, tree)
         self.gate.known = heading_lines(tree.sections)
         self.total = sum(1 for _ in tree.walk())
         settled = await self._side_by_side(tree.sections, ())
@@ -163,7 +167,8 @@ class _Run:
         self.guard.problems = sorted(
             (replace(p, section=ids.get(p.section, p.section)) for p in self.guard.problems), key=_section
         )
-        return self._result(tree, summaries, before)
+        after = await asyncio.to_thread(self._costs, tree)
+        return self._result(tree, summaries, before, after)
 
     def _costs(self, tree: Tree) -> Costs:
         plain = self.pricing.without_summaries()
@@ -217,7 +222,8 @@ class _Run:
         return await self.guard.attempt(section.node_id, "expand", work) or []
 
     async def _grown(self, section: Section, proposals: Sequence[Proposal], path: tuple[str, ...]) -> Section:
-        grown = grow(self.gate, section, proposals, self.pricing, self.settings)
+        async with self.judging:  # what is known of the pages is built up as it is asked for, by one at a time
+            grown = await asyncio.to_thread(grow, self.gate, section, proposals, self.pricing, self.settings)
         self.refusals += grown.refusals
         if not grown.changed:
             return section
@@ -237,7 +243,11 @@ class _Run:
         if self.settings.summaries is SummaryMode.NONE:
             return
         summary = self.summarizer.without_model(section)
-        if self.model is not None and self.settings.summaries is SummaryMode.MODEL and summary.kind.value != "text":
+        if (
+            self.model is not None
+            and self.settings.summaries is SummaryMode.MODEL
+            and summary.kind is not SummaryKind.TEXT
+        ):
             work = self.summarizer.summary(section, self.summaries, -depth - _FINISH)
             summary = await self.guard.attempt(section.node_id, "summary", work) or summary
         self.summaries[section.node_id] = summary
@@ -256,7 +266,7 @@ class _Run:
         ordered = {s.node_id: self.summaries[s.node_id] for s, _ in tree.walk() if s.node_id in self.summaries}
         return Summaries(self.edition.id, ordered, text, kind, model)
 
-    def _result(self, tree: Tree, summaries: Summaries, before: Costs) -> Refined:
+    def _result(self, tree: Tree, summaries: Summaries, before: Costs, after: Costs) -> Refined:
         guard = self.guard
         status = RefineStatus.COMPLETED
         if guard.problems:
@@ -265,7 +275,7 @@ class _Run:
             tree=tree,
             summaries=summaries,
             before=before,
-            after=self._costs(tree),
+            after=after,
             refusals=tuple(self.refusals),
             usage=self.model.usage if self.model is not None else Usage(),
             status=status,

@@ -5,6 +5,7 @@ The same gate decides, and pages never leave coverage: whatever no heading claim
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -30,7 +31,7 @@ async def propose_tree(
     A contents page is tried first, since it needs no model; else the model reads all page texts, window after window.
     """
     edition = gate.edition
-    listed = contents_proposals(edition)
+    listed = await asyncio.to_thread(contents_proposals, edition)
     if listed:
         headings, refusals = gate.admit(listed, Span(Position(1, 0), edition.end), "")
         if len(headings) >= _FEWEST:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pageindex.document import Position, Run, Span
+from pageindex.document import Edition, Position, Run, Span
 from pageindex.refine.gate import MOST_PROPOSALS, Gate, Proposal, heading_lines
 from tests.support.evidence_editions import Printed, edition_of
 from tests.support.refine_editions import Chapter, book, heading, paragraph
@@ -158,6 +158,56 @@ def test_a_heading_may_run_into_its_paragraph() -> None:
     assert [(h.title, h.line) for h in headings] == [("1.1 Scope.", (lines[at].start, lines[at].start + 10))]
     assert [r.title for r in refusals] == ["1.1 Scope. The rules"]
     assert Gate(edition).admit(proposals, whole, "")[0] == []  # in one face throughout it is a part of a sentence
+
+
+def admitted(edition: Edition, title: str, page: int) -> str:
+    """The heading as printed, or the reason of the refusal in brackets."""
+    headings, refusals = Gate(edition).admit(
+        [Proposal(title, page, 1, range(page, page + 1))], Span(Position(1, 0), edition.end), ""
+    )
+    return headings[0].title if headings else f"({refusals[0].reason})"
+
+
+def test_letters_of_appendices_and_punctuation_may_differ() -> None:
+    edition = edition_of(
+        [heading("A Proofs of the bounds"), *paragraph(40, 9), heading("4.6. control: Adjusting"), *paragraph(41, 9)]
+    )
+    assert admitted(edition, "Proofs of the bounds", 1) == "A Proofs of the bounds"
+    assert admitted(edition, "control Adjusting", 1) == "4.6. control: Adjusting"
+    assert admitted(edition, "of the bounds", 1) == "(part_of_line)"
+
+
+def test_a_year_or_version_alone_is_a_heading_only_in_a_style_of_its_own() -> None:
+    page = [heading("10.1 2011"), *paragraph(50, 8), heading("v2.02"), *paragraph(51, 8), "2014", *paragraph(52, 3)]
+    table = [heading("2015"), Printed("1,204", x=300, same_row=True), *paragraph(53, 3)]
+    edition = edition_of(page, table)
+    assert admitted(edition, "2011", 1) == "10.1 2011"
+    assert admitted(edition, "v2.02", 1) == "v2.02"
+    assert admitted(edition, "2014", 1) == "(not_a_title)"
+    assert admitted(edition, "2015", 2) == "(not_a_title)"
+
+
+def test_a_numbered_line_in_the_texts_style_may_open_a_paragraph() -> None:
+    edition = edition_of(
+        [*paragraph(60, 6), "2. Regulatory Baseline", *paragraph(61, 6), "3. and so on", *paragraph(62, 6)[1:]]
+    )
+    assert admitted(edition, "Regulatory Baseline", 1) == "2. Regulatory Baseline"
+    assert admitted(edition, "3. and so on", 1) != "3. and so on"  # what follows begins in lower case
+
+
+def test_a_running_line_that_one_page_does_not_mark_is_refused_all_the_same() -> None:
+    pages = [[Printed("Chapter head", size=8, running=n != 3), *paragraph(70 + n, 20)] for n in range(5)]
+    other = [[Printed(f"Head of part {n}", size=8, running=n != 3), *paragraph(80 + n, 20)] for n in range(5)]
+    assert admitted(edition_of(*pages), "Chapter head", 4) == "(running_line)"
+    assert admitted(edition_of(*other), "Head of part 3", 4) == "(running_line)"  # by its place and style
+
+
+def test_the_head_of_a_list_amid_a_contents_page_is_a_heading() -> None:
+    rows = [f"{n} Chapter of that name ........ {n * 7}" for n in range(1, 6)]
+    figures = [f"Figure {n}: a picture ........ {n * 5}" for n in range(1, 6)]
+    edition = edition_of([*rows, heading("List of Figures"), *figures], [*paragraph(90, 30)])
+    assert admitted(edition, "List of Figures", 1) == "List of Figures"
+    assert admitted(edition, "Chapter of that name", 1).startswith("(")
 
 
 def test_endless_proposals_are_cut_and_said_to_be() -> None:
