@@ -14,8 +14,9 @@ from pageindex.evidence.index import FoldedText
 from pageindex.evidence.numbers import NumberToken, number_tokens
 from pageindex.evidence.parity import Mismatch, Parity, compare_numbers, tokens_in
 
-__all__ = ["Match", "Wanted", "best", "matches"]
+__all__ = ["LONGEST_QUOTE", "Match", "Wanted", "best", "matches"]
 
+LONGEST_QUOTE = 20_000  #: Characters.
 _MOST_HITS = 200  # of one quote on one page
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 _NUMBER_INSIDE = re.compile(r"\d\|\d|\d\|[.,]\d|\d[.,]\|\d")  # the edge of a hit, with digits on both sides
@@ -32,7 +33,10 @@ class Wanted:
 
     @classmethod
     def of(cls, quote: str) -> Wanted:
-        """Raises InputError when nothing but spaces and hyphens would be left to look for."""
+        """Raises InputError when nothing but spaces and hyphens would be left to look for, or far more than anybody quotes."""
+        if len(quote) > LONGEST_QUOTE:
+            message = f"the quote has {len(quote):,} characters; {LONGEST_QUOTE:,} are looked for at once"
+            raise InputError(message, "Quote the sentence that matters.", code="QUOTE_TOO_LONG")
         wanted = cls(quote, FoldedText.of(quote))
         if not wanted.skeleton:
             raise InputError("the quote holds no words", "Quote the words of the document.", code="EMPTY_QUOTE")

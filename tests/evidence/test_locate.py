@@ -214,6 +214,12 @@ def test_nothing_to_look_for_is_an_error(quote: str) -> None:
     assert caught.value.code == "EMPTY_QUOTE"
 
 
+def test_a_quote_longer_than_anybody_quotes_is_an_error() -> None:
+    with pytest.raises(InputError) as caught:
+        locate(EDITION, "word " * 5000)
+    assert caught.value.code == "QUOTE_TOO_LONG"
+
+
 @pytest.mark.parametrize(("page", "last"), [(0, None), (5, None), (3, 2), (1, 99), (-1, None)])
 def test_a_page_that_does_not_exist_is_rejected(page: int, last: int | None) -> None:
     with pytest.raises(PageRangeError):
