@@ -20,12 +20,16 @@ RESULT = Path(__file__).parent / "results" / "speed.md"
 
 #: Run in a fresh interpreter: peak memory of a whole tree.
 _PEAK = """
-import resource, sys
-from pageindex.reading import read
+import sys
+from pathlib import Path
+from pageindex.reading import pdfium, read
 from pageindex.structure import build_tree
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak():  # of this program alone: the resource module's figure begins with that of the process that started it
+    fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(fields["VmHWM"].split()[0])
+before = peak()
 edition = read(sys.argv[1]); build_tree(edition)
-print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, edition.page_count)
+print(before, peak(), edition.page_count)
 """
 
 #: Run by another tool's own interpreter: CPU seconds of what the tool does with one file, imports apart.
