@@ -64,9 +64,14 @@ class Catalogue:
     @contextmanager
     def connect(self) -> Iterator[sqlite3.Connection]:
         """A connection to an up-to-date catalogue, for one call; raises StoreError (CATALOGUE_DAMAGED)."""
+        with self._connect() as connection:
+            self._refresh(connection)
+            yield connection
+
+    @contextmanager
+    def _connect(self) -> Iterator[sqlite3.Connection]:
         try:
             with closing(self._open()) as connection:
-                self._refresh(connection)
                 yield connection
         except sqlite3.DatabaseError as error:
             raise StoreError(
@@ -148,18 +153,18 @@ class Catalogue:
 
     def announce(self, doc_id: str) -> None:
         """Note that a document is about to change. The caller holds the writer's lock."""
-        with closing(self._open()) as connection:
+        with self._connect() as connection:
             self._recover(connection)
             connection.execute("insert or ignore into pending values (?)", (doc_id,))
 
     def recover(self) -> None:
         """Take in what killed writers left behind. The caller holds the writer's lock."""
-        with closing(self._open()) as connection:
+        with self._connect() as connection:
             self._recover(connection)
 
     def settle(self, doc_id: str, record: DocumentRecord | None) -> None:
         """Note the outcome of a change: the new record, or None for a document that is gone."""
-        with closing(self._open()) as connection, connection:
+        with self._connect() as connection, connection:
             connection.execute("begin immediate")
             if record is None:
                 connection.execute("delete from documents where doc_id = ?", (doc_id,))
@@ -209,9 +214,14 @@ class Catalogue:
 
     def _changed(self, connection: sqlite3.Connection, among: Sequence[str] | None = None) -> Sequence[str]:
         """Documents, of all or among some, whose record is not the one that was noted."""
-        noted = dict(connection.execute("select doc_id, stamp from documents"))
-        there = {doc_id: _stamp(self._record(doc_id)) for doc_id in among or self.layout.doc_ids()}
-        return [doc_id for doc_id in among or {**noted, **there} if noted.get(doc_id, "") != there.get(doc_id, "")]
+        if among is None:
+            noted = dict(connection.execute("select doc_id, stamp from documents"))
+            there = {doc_id: _stamp(self._record(doc_id)) for doc_id in self.layout.doc_ids()}
+        else:
+            query = "select doc_id, stamp from documents where doc_id = ?"
+            noted = dict(row for doc_id in among for row in connection.execute(query, (doc_id,)))
+            there = {doc_id: _stamp(self._record(doc_id)) for doc_id in among}
+        return [doc_id for doc_id in {**noted, **there} if noted.get(doc_id, "") != there.get(doc_id, "")]
 
     def _record(self, doc_id: str) -> Path:
         folder = self.layout.document(doc_id)

@@ -71,7 +71,7 @@ class SearchEngine:
     def search_documents(self, text: str, scope: Sequence[str] | None, limit: int) -> Sequence[DocumentHit]:
         """See ``Library.search_documents``."""
         _check_limit(limit)
-        found = self._documents(parse_query(text), scope)[:limit]
+        found = self._documents(parse_query(text), scope, limit)
         return [DocumentHit(self.source.get(doc_id), score) for doc_id, score in found]
 
     # ------------------------------------------------------------ the index
@@ -138,9 +138,9 @@ class SearchEngine:
         records = [self.source.get(doc_id) for doc_id in sorted(scope)]
         return fingerprint([(r.doc_id, r.edition.id, r.updated_at) for r in records])
 
-    def _documents(self, query: Query, scope: Sequence[str] | None) -> Sequence[tuple[str, float]]:
+    def _documents(self, query: Query, scope: Sequence[str] | None, most: int) -> Sequence[tuple[str, float]]:
         self.sync()
-        return self.index.rank_documents(query, scope)
+        return self.index.rank_documents(query, scope, most)
 
     def _ranked(
         self, query: Query, scope: Sequence[str] | None
@@ -149,7 +149,7 @@ class SearchEngine:
         if scope is not None and len(scope) == 1:
             chosen: Sequence[tuple[str, float]] = [(scope[0], 1.0)]
         else:
-            chosen = self._documents(query, scope)[:MOST_DOCUMENTS]
+            chosen = self._documents(query, scope, MOST_DOCUMENTS)
         editions = {doc_id: self._edition(doc_id) for doc_id, _ in chosen}
         found = [
             (page.score * weight, doc_id, page)

@@ -161,9 +161,10 @@ class LibraryIndex:
 
     # ------------------------------------------------------------ asking
 
-    def rank_documents(self, query: Query, scope: Sequence[str] | None) -> Sequence[tuple[str, float]]:
-        """Documents of the scope (None is all) by how well they fit, the best scoring 1 at most, each with its score."""
-        with self.connect() as connection:
+    def rank_documents(self, query: Query, scope: Sequence[str] | None, most: int) -> Sequence[tuple[str, float]]:
+        """The documents of the scope (None is all) that fit best, with their scores, of which the first is 1."""
+        with self.connect() as connection, connection:
+            connection.execute("begin")  # one state of the index for all that follows
             if scope is not None:
                 connection.execute("create temp table if not exists scope (number integer primary key)")
                 connection.execute("delete from scope")
@@ -172,9 +173,9 @@ class LibraryIndex:
             expression = _expression(connection, query)
             asked = {"pages": expression, "about": expression, "grams": _gram_expression(query)}
             scores = _combined({t: _weighed(connection, t, asked[t], scope is not None) for t in asked})
-            names = dict(connection.execute("select number, doc_id from documents"))
-        found = ((names[number], score) for number, score in scores.items() if number in names)
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+            best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+            name = "select doc_id from documents where number = ?"
+            return [(connection.execute(name, (number,)).fetchone()[0], score) for number, score in best]
 
 
 # ---------------------------------------------------------------- rows
