@@ -1,0 +1,291 @@
+"""What a question costs: tokens an ideal reader spends until the evidence pages are delivered.
+
+For every question of both QA sets the document and its evidence pages are known. Four readers:
+
+- *whole*: the whole document is sent.
+- *outline + pages*: the whole outline, then the evidence pages, whole. This is how the public package works: the outline is one reply
+  without a limit, paid on every question. Our own trees stand in for its trees, in its JSON and without summaries, which makes it cheaper
+  than it is with them.
+- *slices + pages*: our tools. The outline is opened slice by slice (``get_document_structure``, within the reply's budget; with
+  *levels*, one level at a time) until the section of each evidence page is visible, then the pages are read.
+- *search + pages*: our tools without any foreknowledge. ``search_documents`` with the question; its pages are read in the order of rank
+  until all evidence pages are delivered, at most ten; where that fails, the price of the outline and the missing pages comes on top.
+
+Tokens are those of the text that a model is sent: tool replies as chat renders them, next steps included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks._plot import bars, figure, lines
+from benchmarks._qa import SETS, Question, documents, library_of, questions
+from pageindex.chat.rendering import render
+from pageindex.document import Edition, Position, Tree
+from pageindex.document.codec import encode_json, section_to_json
+from pageindex.store.base import Library
+from pageindex.tokens import count_tokens, method
+from pageindex.tools import Session, call_tool
+
+__all__ = ["add_arguments", "run"]
+
+HERE = Path(__file__).parent / "results"
+READERS = ("whole", "outline + pages", "slices + pages", "levels + pages", "search + pages")
+_MOST_HITS = 10
+_GROWTH = (10, 20, 50, 100, 200, 500)
+_TARGETS = 20  # evidence pages per length, spread evenly
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cache", type=Path, help="a file in which editions and trees are kept between runs")
+    parser.add_argument(
+        "--long", default="", help="comma-separated files of 500 pages or more, for the growth of costs"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, write the table and the plot; 2 without a corpus."""
+    if options.corpus is None:
+        print("--corpus is needed")
+        return 2
+    every = list(questions(options.corpus))
+    made = documents(options.corpus, sorted({question.file for question in every}), options.cache)
+    asked = [question for question in every if any(page.text.strip() for page in made[question.file][0].pages)]
+    library = library_of(made)
+    costs = [_costs(library, made, question) for question in asked]
+    growth = _growth(options.corpus, [name for name in options.long.split(",") if name])
+    text = _report(asked, costs, made, growth, len(every) - len(asked))
+    print(text)
+    HERE.mkdir(exist_ok=True)
+    (HERE / "selective.md").write_text(text, encoding="utf-8")
+    (HERE / "selective.svg").write_text(_plot(asked, costs, growth), encoding="utf-8")
+    return 0
+
+
+# ---------------------------------------------------------------- readers
+
+
+@dataclass
+class _Reader:
+    """Calls tools and adds up what their replies cost."""
+
+    session: Session
+    spent: int = 0
+
+    def call(self, name: str, **arguments: Any) -> dict[str, Any]:
+        reply = call_tool(self.session, name, arguments)
+        if "error" in reply:
+            raise RuntimeError(f"{name}({arguments}): {reply['error']}")
+        self.spent += count_tokens(render(reply))
+        return reply
+
+    def read(self, pages: Iterable[int]) -> None:
+        """All of some pages, over as many replies as it takes."""
+        for page in pages:
+            try:
+                reply = self.call("get_page_content", pages=str(page))
+            except RuntimeError:
+                continue  # a page without text: only a picture of it could be looked at, for every reader alike
+            while reply["omitted"]:
+                step = reply["next_steps"]["options"][0]
+                reply = self.call(step["tool"], **{k: v for k, v in step["arguments"].items() if k != "doc_name"})
+
+    def open_to(self, tree: Tree, wanted: set[str], depth: int | None) -> None:
+        """Open the outline until every wanted section is visible."""
+        queue: list[dict[str, Any]] = [{}]
+        while queue and wanted:
+            arguments = queue.pop(0)
+            reply = self.call("get_document_structure", **arguments, **({"depth": depth} if depth else {}))
+            seen = {row["node_id"]: row for row in _rows(reply["structure"])}
+            wanted -= seen.keys()
+            closed = [node for node, row in seen.items() if "children" in row]
+            queue += [{"node_id": node} for node in closed if any(node in _path(tree, want) for want in wanted)]
+            pagination = reply["pagination"]
+            if pagination["has_more"] and any(not _path(tree, want) & seen.keys() for want in wanted):
+                queue.insert(0, {**arguments, "part": pagination["part"] + 1})
+
+
+def _rows(nodes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    rows, stack = [], list(reversed(nodes))
+    while stack:
+        row = stack.pop()
+        rows.append(row)
+        stack.extend(reversed(row.get("nodes", ())))
+    return rows
+
+
+def _path(tree: Tree, node_id: str) -> set[str]:
+    return {step.node_id for step in tree.path(node_id)}
+
+
+def _costs(library: Library, made: Mapping[str, tuple[Edition, Tree]], question: Question) -> dict[str, float]:
+    edition, tree = made[question.file]
+    pages = [page for page in question.pages if 1 <= page <= edition.page_count]
+    doc_id = library.resolve(Path(question.file).name).doc_id
+    fresh = lambda: _Reader(Session(library, [doc_id], omit_repeats=True))  # noqa: E731
+    return {
+        "whole": float(sum(count_tokens(page.text) for page in edition.pages)),
+        "outline + pages": float(_outline_tokens(tree) + sum(count_tokens(edition.page(page).text) for page in pages)),
+        "slices + pages": _navigated(fresh(), tree, pages, None),
+        "levels + pages": _navigated(fresh(), tree, pages, 1),
+        "search + pages": _searched(fresh(), tree, question, pages),
+    }
+
+
+def _outline_tokens(tree: Tree) -> int:
+    """The outline as one JSON reply: title, node_id, start_index, end_index, nodes."""
+    kept = ("title", "node_id", "start_index", "end_index", "nodes")
+
+    def bare(node: Mapping[str, Any]) -> dict[str, Any]:
+        item = {key: node[key] for key in kept if key in node}
+        return item | ({"nodes": [bare(child) for child in node["nodes"]]} if "nodes" in node else {})
+
+    nodes = [bare(section_to_json(section)) for section in tree.sections]
+    return count_tokens(encode_json(nodes).decode())
+
+
+def _sections(tree: Tree, pages: Iterable[int]) -> set[str]:
+    return {tree.at(Position(page, 0)).node_id for page in pages}
+
+
+def _navigated(reader: _Reader, tree: Tree, pages: Sequence[int], depth: int | None) -> float:
+    reader.open_to(tree, _sections(tree, pages), depth)
+    reader.read(pages)
+    return float(reader.spent)
+
+
+def _searched(reader: _Reader, tree: Tree, question: Question, pages: Sequence[int]) -> float:
+    reply = reader.call("search_documents", query=question.text)
+    missing = set(pages)
+    for hit in reply["hits"][:_MOST_HITS]:
+        if not missing:
+            break
+        reader.read([hit["page"]])
+        missing.discard(hit["page"])
+    if missing:
+        reader.open_to(tree, _sections(tree, missing), None)
+        reader.read(sorted(missing))
+    return float(reader.spent)
+
+
+# ---------------------------------------------------------------- growth
+
+
+def _growth(corpus: Path, files: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+    """Mean cost of one page of evidence in the first 10, 20, … pages of long documents."""
+    series: dict[str, list[tuple[float, float]]] = {reader: [] for reader in READERS[:4]}
+    if not files:
+        return series
+    made = documents(corpus, files, None)
+    for length in _GROWTH:
+        sums: dict[str, list[float]] = {reader: [] for reader in series}
+        for file, (edition, _) in made.items():
+            if edition.page_count >= length:
+                for reader, values in _cut_costs(file, edition, length).items():
+                    sums[reader] += values
+        for reader, values in sums.items():
+            series[reader].append((float(length), statistics.mean(values)))
+    return series
+
+
+def _cut_costs(file: str, edition: Edition, length: int) -> dict[str, list[float]]:
+    from pageindex.structure import build_tree
+
+    lines_kept = tuple(line for line in edition.lines if line.page <= length)
+    bookmarks = tuple(mark for mark in edition.bookmarks if mark.page is not None and mark.page <= length)
+    cut = replace(edition, pages=edition.pages[:length], lines=lines_kept, bookmarks=bookmarks, links=(), tags=())
+    made = {file: (cut, build_tree(cut))}
+    library = library_of(made)
+    step = max(1, length // _TARGETS)
+    written = [page.number for page in cut.pages[step // 2 :: step] if page.text.strip()]
+    asked = [Question("", file, "", (page,), "", "") for page in written]
+    readers: dict[str, list[float]] = {reader: [] for reader in READERS[:4]}
+    doc_id = library.resolve(Path(file).name).doc_id
+    tree = made[file][1]
+    whole, outline = float(sum(count_tokens(page.text) for page in cut.pages)), _outline_tokens(tree)
+    for question in asked:
+        fresh: Callable[[], _Reader] = lambda: _Reader(Session(library, [doc_id]))  # noqa: E731
+        readers["whole"].append(whole)
+        readers["outline + pages"].append(float(outline + count_tokens(cut.page(question.pages[0]).text)))
+        readers["slices + pages"].append(_navigated(fresh(), tree, question.pages, None))
+        readers["levels + pages"].append(_navigated(fresh(), tree, question.pages, 1))
+    return readers
+
+
+# ---------------------------------------------------------------- report
+
+
+def _report(
+    asked: Sequence[Question],
+    costs: Sequence[Mapping[str, float]],
+    made: Mapping[str, tuple[Edition, Tree]],
+    growth: Mapping[str, Sequence[tuple[float, float]]],
+    left_out: int,
+) -> str:
+    pages = sum(edition.page_count for edition, _ in made.values())
+    parts = [
+        "# Selective reading: tokens per question",
+        f"{len(asked)} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}; {left_out} questions over "
+        f"documents without any text are left out. {_doc()}",
+        _table(asked, costs),
+        "![tokens per question](selective.svg)",
+    ]
+    if any(growth.values()):
+        parts.append(_growth_table(growth))
+    return "\n\n".join(parts) + "\n"
+
+
+def _doc() -> str:
+    return " ".join((__doc__ or "").split("\n\n", 1)[1].split())
+
+
+def _table(asked: Sequence[Question], costs: Sequence[Mapping[str, float]]) -> str:
+    rows = ["| set | questions | figure | " + " | ".join(READERS) + " |", "|---|---|---|" + "---:|" * len(READERS)]
+    for name, title in SETS.items():
+        chosen = [cost for question, cost in zip(asked, costs, strict=True) if question.set == name]
+        figures: dict[str, Callable[[Sequence[float]], float]] = {
+            "mean": statistics.mean,
+            "median": statistics.median,
+            "p95": _p95,
+        }
+        for figure_name, figure_of in figures.items():
+            cells = [f"{figure_of([cost[reader] for cost in chosen]):,.0f}" for reader in READERS]
+            rows.append(f"| {title} | {len(chosen)} | {figure_name} | {' | '.join(cells)} |")
+        shares = [statistics.mean(cost[reader] / cost["whole"] for cost in chosen) for reader in READERS]
+        rows.append(
+            f"| {title} | {len(chosen)} | share of the whole, mean | {' | '.join(f'{share:.1%}' for share in shares)} |"
+        )
+    return "\n".join(rows)
+
+
+def _p95(values: Sequence[float]) -> float:
+    return sorted(values)[round(0.95 * (len(values) - 1))]
+
+
+def _growth_table(growth: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    names = list(growth)
+    rows = ["As documents grow (mean tokens until one page of the first N pages of long documents is delivered):", ""]
+    rows += ["| pages | " + " | ".join(names) + " |", "|---:|" + "---:|" * len(names)]
+    for index, (length, _) in enumerate(growth[names[0]]):
+        rows.append(f"| {length:,.0f} | " + " | ".join(f"{growth[name][index][1]:,.0f}" for name in names) + " |")
+    return "\n".join(rows)
+
+
+def _plot(
+    asked: Sequence[Question],
+    costs: Sequence[Mapping[str, float]],
+    growth: Mapping[str, Sequence[tuple[float, float]]],
+) -> str:
+    groups = {}
+    for name, title in SETS.items():
+        chosen = [cost for question, cost in zip(asked, costs, strict=True) if question.set == name]
+        groups[title] = {reader: statistics.mean(cost[reader] for cost in chosen) for reader in READERS}
+    panels = [bars("Mean tokens per question", groups, "tokens")]
+    if any(growth.values()):
+        panels.append(lines("Tokens until a page is delivered", growth, "tokens", "pages of the document"))
+    return figure(panels)
