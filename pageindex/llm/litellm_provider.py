@@ -157,7 +157,7 @@ def _translated(error: Any) -> CredentialError | ModelRequestError | TransientFa
     words = _PREFIX.sub("", str(getattr(error, "message", "") or error)).strip()
     status = getattr(error, "status_code", None)
     headers = _headers(error)
-    if status in (401, 403) or "insufficient_quota" in str(error):
+    if status in (401, 403) or _code(error) == "insufficient_quota":  # a 429 that no waiting cures
         return CredentialError(f"the provider refused the key: {words}", status=status)
     if status == 404:
         return ModelRequestError(
@@ -170,6 +170,12 @@ def _translated(error: Any) -> CredentialError | ModelRequestError | TransientFa
         return ModelRequestError(f"the provider refused the request: {words}", step, status=status)
     # LiteLLM reports a broken connection as status 500, too; only a true answer has headers.
     return TransientFailure(words, retry_after=_retry_after(headers), answered=headers is not None)
+
+
+def _code(error: Any) -> str:
+    """The provider's own code of an error, where its body has one."""
+    body = getattr(error, "body", None)
+    return str(body.get("code") or "") if isinstance(body, Mapping) else ""
 
 
 def _headers(error: Any) -> Mapping[str, str] | None:

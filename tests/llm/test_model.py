@@ -90,6 +90,14 @@ def test_what_cannot_pass_fails_at_once(status: int, kind: type[ModelError], wor
         assert caught.value.next_step
 
 
+def test_a_spent_quota_is_not_waited_for() -> None:
+    body = b'{"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}'
+    with ModelServer([Answer(status=429, body=body)], repeat=True) as server:
+        with pytest.raises(CredentialError, match="exceeded your quota"):
+            model(server).complete(say("hi"))
+        assert server.calls == 1
+
+
 @pytest.mark.parametrize(
     "bad", [Answer(status=500), Answer(status=503), Answer(cut=0), Answer(body=b""), Answer(body=b"{}")]
 )
