@@ -20,6 +20,11 @@ __all__ = ["MOST_PROPOSALS", "Gate", "Proposal", "Refusal", "heading_lines"]
 
 MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
 _MOST_LEVEL = 12
+_FAULTS = {
+    "running_line": "stands where running heads and feet stand",
+    "list_item": "is an item of a list",
+    "body_line": "is set as the text round it is",
+}
 _LOOK_AGAIN = (
     HeadingReason.PART_OF_LINE,
     HeadingReason.MID_SENTENCE,
@@ -139,8 +144,9 @@ class Gate:
                 if isinstance(found, HeadingRefused):
                     refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
                 elif fault := self._standing.fault(found):
-                    words = f"{title!r} is set on page {page} as the text round it is"
-                    refusal = refusal or Refusal(section, title, page, fault, words)
+                    refusal = refusal or Refusal(
+                        section, title, page, fault, f"{title!r} on page {page} {_FAULTS[fault]}"
+                    )
                 elif (owner := taken.get(Position(page, found.start))) is None:
                     return found, None
                 else:
