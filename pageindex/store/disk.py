@@ -380,8 +380,9 @@ class DiskLibrary(Searchable):
                     else:
                         self._writer.remove_file(path)
                 self._catalogue.recover()
-                self._engine.sync()
-                self._engine.index.optimize()
+        if not dry_run:
+            self._engine.sync()
+            self._engine.index.optimize()
         return [self._layout.relative(path) for path in garbage]
 
 

@@ -87,6 +87,10 @@ class SearchEngine:
             _log.warning("the search index %s cannot be written; one is kept in memory", self.index.path)
             self.index = LibraryIndex(None)
             self._catch_up()
+        except sqlite3.DatabaseError as error:
+            _log.warning("the search index is damaged and is made anew: %s", error)
+            self.index.delete()
+            self._catch_up()
 
     def follow(self, doc_id: str, before: str, *, searched: bool) -> None:
         """Keep pace with one change, the library having been at ``before``; a failure is made up for by the next search.
@@ -140,7 +144,15 @@ class SearchEngine:
 
     def _documents(self, query: Query, scope: Sequence[str] | None, most: int) -> Sequence[tuple[str, float]]:
         self.sync()
-        return self.index.rank_documents(query, scope, most)
+        try:
+            return self.index.rank_documents(query, scope, most)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            _log.warning("the search index is damaged and is made anew: %s", error)
+            self.index.delete()
+            self.sync()
+            return self.index.rank_documents(query, scope, most)
 
     def _ranked(
         self, query: Query, scope: Sequence[str] | None

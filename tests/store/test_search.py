@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pageindex.document import Edition, Extractor, Page, PageState, Source
 from pageindex.document.codec import encode_edition, encode_json, tree_to_json
@@ -229,6 +231,19 @@ def test_the_index_is_rebuilt(library: DiskLibrary, damage: bytes | None) -> Non
     assert fresh.search("needle").total == 2
 
 
+def test_an_index_damaged_inside_is_made_anew(library: DiskLibrary) -> None:
+    for number in range(40):
+        library.add(sample_addition(f"/x/{number}", (f"# T{number}\nneedle {number} {FILLER}",)))
+    path = library.root / "search.sqlite"
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)  # the header stays
+    path.write_bytes(data)
+    fresh = DiskLibrary.open(library.root)
+    assert len(fresh.search_documents("needle", limit=100)) == 40
+    assert fresh.add(sample_addition("/x/new", ("needle",))).record.doc_id
+    assert len(fresh.search_documents("needle", limit=100)) == 41
+
+
 def test_no_trace_of_a_removed_document_is_left(library: DiskLibrary) -> None:
     library.add(sample_addition("/a/stays.txt", ("other words",)))
     record = library.add(
@@ -299,3 +314,28 @@ def test_too_much_is_refused(library: DiskLibrary) -> None:
     with pytest.raises(InputError) as caught:
         library.search("x", limit=101)
     assert "cursor" in caught.value.next_step
+
+
+@given(st.text(alphabet="ab \n\r\t\x02é😀ﬁ日本", max_size=400), st.sampled_from(["a", "b", "e", "日本"]))
+def test_snippets_are_whole_characters_of_the_page(text: str, word: str) -> None:
+    data = text.encode()
+    for start, end in snippet_ranges(text, {word: 1.0}, {word: word}):
+        piece = data[start:end].decode()
+        assert piece and piece == piece.strip()
+        assert text.count(piece) >= 1
+
+
+@given(st.text(st.characters(max_codepoint=0x24F), max_size=200))
+def test_folding_twice_changes_nothing(text: str) -> None:
+    assert words(fold(" ".join(words(fold(text))))) == words(fold(text))
+
+
+@given(st.text(max_size=300))
+def test_every_query_is_answered_or_refused(query: str) -> None:
+    index = _index("# One\nalpha beta", "# Two\ngamma 2022")
+    try:
+        pages = _ranked(index, query)
+    except InputError as error:
+        assert error.code in ("EMPTY_QUERY", "QUERY_TOO_LONG")
+    else:
+        assert set(pages) <= {1, 2}
