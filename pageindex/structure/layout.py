@@ -7,7 +7,8 @@ contents and style (``levels``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,8 +21,11 @@ from pageindex.structure.layout_table import LineTable
 from pageindex.structure.levels import Heading, levels_of
 from pageindex.structure.model import load
 from pageindex.structure.selection import chosen
+from pageindex.structure.slides import SlideSection, is_deck, outline_frames, trackers
 
 __all__ = ["find"]
+
+MIN_TRACKED = 3  #: Fewer sections in a deck's navigation are too few to be all there is.
 
 
 def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
@@ -40,20 +44,42 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     blocks = blocks_of(table)
     if not blocks:
         return Testimony(TreeSource.LAYOUT)
+    if is_deck(table) and len(sections := trackers(table)) >= MIN_TRACKED:
+        return Testimony(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
     features = features_of(table, blocks, contents)
-    scores = load().scores(features.rows)
-    taken = np.flatnonzero(chosen(scores) & _allowed(features)).tolist()
+    scores = load().scores(features.rows) * _allowed(features)
+    taken = np.flatnonzero(chosen(scores)).tolist()
     levels = levels_of([_heading(blocks[i], features, i, table) for i in taken])
-    candidates = tuple(
+    found = [
         _candidate(table, blocks[i], features, i, level, float(scores[i]))
         for i, level in zip(taken, levels, strict=True)
-    )
+    ]
     trust = float(np.mean(scores[taken])) if taken else 0.0
-    return Testimony(TreeSource.LAYOUT, candidates, trust, complete=True)
+    if is_deck(table) and (sections := outline_frames(table)):
+        found = _under_sections(table, sections, found)
+    return Testimony(TreeSource.LAYOUT, tuple(found), trust, complete=True)
+
+
+def _of_deck(table: LineTable, sections: Sequence[SlideSection]) -> Iterator[Candidate]:
+    """Sections of a deck: each begins with its page, and is printed where the navigation or the outline names it."""
+    for section in sections:
+        line = table.facts.lines[section.line]
+        heading = (line.start, line.end)
+        yield Candidate(
+            section.title, section.page, 0, heading, section.level, TreeSource.LAYOUT, "named by the deck's navigation"
+        )
+
+
+def _under_sections(table: LineTable, sections: Sequence[SlideSection], found: Sequence[Candidate]) -> list[Candidate]:
+    """Frame titles one level below the sections; what stands on the outline frames themselves is no section."""
+    pages = {section.page for section in sections}
+    first = min(pages)
+    below = [replace(c, level=c.level + (c.page > first)) for c in found if c.page not in pages]
+    return sorted([*_of_deck(table, sections), *below], key=lambda c: (c.page, c.byte))
 
 
 def _allowed(features: Features) -> Bools:
-    """Lines that list headings are none."""
+    """Facts that outrank every score: lines that list headings are none."""
     return np.asarray(features.rows[:, FEATURES.index("listed")] == 0)
 
 
