@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.chat.findings import Finding
 from pageindex.chat.markup import Markup, parse
 from pageindex.chat.places import Places
 from pageindex.document import Evidence
@@ -82,19 +81,13 @@ def _quote(session: Session, document: OpenDocument, text: str, pages: Sequence[
         item["message"] = located.message
     if located.weight is Weight.FAIL:
         return item | {"found_pages": list(located.found_pages), "handles": [], "rectangles": []}
-    return item | {"page": located.page, **places_of(session, document, located.evidence)}
+    return item | {"page": located.page, **_places(session, document, located.evidence)}
 
 
-def places_of(session: Session, document: OpenDocument, evidence: Sequence[Evidence]) -> dict[str, Any]:
+def _places(session: Session, document: OpenDocument, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """``{handles, rectangles: [{page, x0, y0, x1, y1}]}`` in points from the top left of the displayed page."""
     source = character_source(session, document)
     characters = {piece.page: source(piece.page) for piece in evidence} if source is not None else None
     boxes = rectangles(document.edition, evidence, characters)
     shown = [{"page": page, **{name: round(value, 2) for name, value in box._asdict().items()}} for page, box in boxes]
     return {"handles": [str(piece.handle) for piece in evidence], "rectangles": shown}
-
-
-def finding_places(session: Session, finding: Finding) -> dict[str, Any]:
-    """Handles and rectangles of a finding of a checked answer."""
-    document = Places(session).by_edition(finding.evidence[0].edition) if finding.evidence else None
-    return {"handles": [], "rectangles": []} if document is None else places_of(session, document, finding.evidence)

@@ -17,7 +17,8 @@ _BRACKET = re.compile(
     re.IGNORECASE,
 )
 _CALCULATION = re.compile(r"\[\s*=\s*(?P<expression>[^\[\]\n]{1,400}?)\s*\]")
-_PAIRS = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
+_BLOCKQUOTE = re.compile(r"(?:^|(?<=\n))[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
+_PAIRS = {"“": "”", "‘": "’", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
 _LEAST_QUOTE = 2  # characters
 _LONGEST_QUOTE = 4_000
 
@@ -96,7 +97,8 @@ def parse(body: str) -> Markup:
             )
     calculations = tuple(Calculation(*match.span(), match["expression"]) for match in _CALCULATION.finditer(body))
     citations.sort(key=lambda mark: mark.start)
-    quotes = tuple(_quotes(blank_out(body, [*citations, *absences, *calculations])))
+    plain = blank_out(body, [*citations, *absences, *calculations])
+    quotes = tuple(sorted([*_quotes(plain), *_block_quotes(plain)], key=lambda quote: quote.start))
     return Markup(body, quotes, tuple(citations), tuple(absences), calculations, tuple(blocks(body)))
 
 
@@ -148,9 +150,7 @@ def _quotes(body: str) -> Iterator[QuoteMark]:
             if closing is None or _inside_word(body, position):
                 position += 1
                 continue
-            end = next(
-                (at for at in range(position + 1, min(high, position + _LONGEST_QUOTE)) if body[at] in closing), None
-            )
+            end = _closing(body, position + 1, min(high, position + _LONGEST_QUOTE), closing)
             if end is None:
                 position += 1
                 continue
@@ -158,6 +158,24 @@ def _quotes(body: str) -> Iterator[QuoteMark]:
             if len(text) >= _LEAST_QUOTE and any(character.isalnum() for character in text):
                 yield QuoteMark(position, end + 1, text)
             position = end + 1
+
+
+def _closing(body: str, start: int, end: int, marks: str) -> int | None:
+    """Where a quotation ends; an apostrophe within a word ends none."""
+    for at in range(start, end):
+        if body[at] in marks and not (body[at] == "’" and body[at + 1 : at + 2].isalpha()):
+            return at
+    return None
+
+
+def _block_quotes(body: str) -> Iterator[QuoteMark]:
+    """Lines behind ``>`` that are no quotation in marks already."""
+    for match in _BLOCKQUOTE.finditer(body):
+        if any(mark in match.group() for mark in _PAIRS):
+            continue
+        text = " ".join(line.strip().lstrip(">").strip() for line in match.group().splitlines()).strip(" —–-")
+        if any(character.isalnum() for character in text):
+            yield QuoteMark(match.start(), match.end(), text)
 
 
 def _inside_word(body: str, position: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pageindex.chat.markup import CitationMark
-from pageindex.document.pagespec import format_pages, parse_pages
+from pageindex.document.pagespec import LABEL_PREFIX, format_pages, parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.numbers import number_tokens
@@ -51,7 +51,7 @@ class Places:
         if not mark.pages:
             return Cited(document, (), "no_page", "the citation names no page")
         try:
-            pages = parse_pages(mark.pages, document.record.page_count, document.labels)
+            pages = _pages(mark.pages, document)
         except PageRangeError as error:
             status = "page_out_of_range" if error.code == "PAGE_OUT_OF_RANGE" else "invalid_page"
             return Cited(document, (), status, error.message)
@@ -94,3 +94,13 @@ class Places:
             if pages:
                 return f"page {format_pages(pages[:_MOST_SHOWN])} of {clean(document.name)}"
         return ""
+
+
+def _pages(spec: str, document: OpenDocument) -> tuple[int, ...]:
+    """Physical pages; what is none may be a printed number, such as 5-2 for the second page of chapter 5."""
+    try:
+        return parse_pages(spec, document.record.page_count, document.labels)
+    except PageRangeError:
+        if spec.strip() in document.labels:
+            return parse_pages(f"{LABEL_PREFIX}{spec}", document.record.page_count, document.labels)
+        raise

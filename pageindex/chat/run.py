@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 
 from pageindex.chat.answer import Answer, Event, EventType
@@ -114,12 +114,10 @@ def _prepare(
     return model.scope(), Dialogue(session, options or ChatOptions(), tuple(messages), model.name, deltas)
 
 
-def _advance(steps: object, outgoing: Reply | ModelError | None) -> Step | Answer:
+def _advance(steps: Generator[Step, Reply | None, Answer], outgoing: Reply | ModelError | None) -> Step | Answer:
     """One step of a dialogue; its end as the answer, since a StopIteration cannot leave a thread."""
     try:
-        if isinstance(outgoing, ModelError):
-            return steps.throw(outgoing)  # type: ignore[attr-defined, no-any-return]
-        return steps.send(outgoing)  # type: ignore[attr-defined, no-any-return]
+        return steps.throw(outgoing) if isinstance(outgoing, ModelError) else steps.send(outgoing)
     except StopIteration as end:
         found: Answer = end.value
         return found

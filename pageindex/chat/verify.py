@@ -13,7 +13,7 @@ from pageindex.chat.absences import AbsenceChecker
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Mark, Markup, QuoteMark, blank_out, parse
 from pageindex.chat.places import Cited, Places
-from pageindex.document import Position
+from pageindex.document import Edition, Position
 from pageindex.errors import InputError, PageIndexError
 from pageindex.evidence.expressions import evaluate, round_half_up
 from pageindex.evidence.ledger import Exposure
@@ -29,7 +29,11 @@ from pageindex.tools.shown import clean, printed_label
 
 __all__ = ["check_answer"]
 
-_ORDINAL = re.compile(r"^[ \t]*(?:[-*+•][ \t]+)?\d{1,3}[.)][ \t]", re.MULTILINE)
+_ORDINAL = re.compile(
+    r"^[ \t>]*(?:#{1,6}[ \t]+)?(?:[-*+•][ \t]+)?(?:\*\*)?\d{1,3}[.)](?=[ \t*])", re.MULTILINE
+)  # of a list or a heading
+_INLINE_ORDINAL = re.compile(r"\((\d{1,2})\)")
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 _KINDS = ("number", "date", "sign")
 _SCALES = (100, 1000)  # constants that a calculation may use though no page prints them
 _PATH_CHARS = 160
@@ -88,10 +92,14 @@ class _Check:
         text: str,
         page: int | None,
         page_end: int | None = None,
-        others: Sequence[object] = (),
+        others: Sequence[Edition] = (),
     ) -> Located:
+        """A quote with gaps ("words … more words") is located part by part, each as if it were quoted for itself."""
+        parts = [part for part in _ELLIPSIS.split(text) if part.strip()]
+        if len(parts) > 1:
+            return _worst([self._locate(document, part, page, page_end, others) for part in parts], text)
         try:
-            return locate(document.edition, text, page, page_end, others=others)  # type: ignore[arg-type]
+            return locate(document.edition, text, page, page_end, others=others)
         except PageIndexError as error:
             return Located(QuoteStatus.MISSING, text, document.edition.id, message=error.message)
 
@@ -156,7 +164,7 @@ class _Check:
         """Numbers of every block that neither its evidence nor the question holds."""
         quoted = list(self._raw(quotes))
         marks = self.marks
-        ordinals = [Mark(*match.span()) for match in _ORDINAL.finditer(marks.body)]
+        ordinals = _ordinals(marks.body)
         hidden = [*marks.citations, *marks.absences, *marks.calculations, *marks.quotes, *ordinals]
         plain = blank_out(marks.body, hidden)
         for start, end in self.marks.blocks:
@@ -226,6 +234,22 @@ class _Check:
                 for piece in finding.evidence:
                     ranges = [PageRange(piece.page, piece.start, piece.end)]
                     self.session.ledger(piece.edition).record(Exposure.CITED, ranges)
+
+
+def _ordinals(body: str) -> list[Mark]:
+    """Numbers that only count the items of a list: at the beginning of a line, or (1), (2), … within one."""
+    marks = [Mark(*match.span()) for match in _ORDINAL.finditer(body)]
+    inline = list(_INLINE_ORDINAL.finditer(body))
+    if [int(match[1]) for match in inline] == list(range(1, len(inline) + 1)):
+        marks += [Mark(*match.span()) for match in inline]
+    return marks
+
+
+def _worst(parts: Sequence[Located], whole: str) -> Located:
+    """One result for a quote with gaps: that of its worst part, with the places of all."""
+    worst = max(parts, key=lambda located: located.weight)
+    evidence = tuple(piece for located in parts for piece in located.evidence)
+    return replace(worst, quote=whole, evidence=evidence)
 
 
 def _problem(expression: str, result: NumberToken | None, printed: set[Fraction | None]) -> str:

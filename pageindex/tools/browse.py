@@ -101,11 +101,12 @@ def _inside(session: Session, record: DocumentRecord, folder_id: str, recursive:
 def _relevant(
     session: Session, query: str, folder_id: str, recursive: bool, offset: int, limit: int
 ) -> tuple[Sequence[DocumentRecord], int, Sequence[Folder]]:
-    records = [
-        record
-        for record in ranked_documents(session, query, _MOST_LISTED)
-        if (folder_id == ROOT_FOLDER and recursive) or _inside(session, record, folder_id, recursive)
-    ]
+    folder = None if session.scope is not None or (folder_id == ROOT_FOLDER and recursive) else folder_id
+    ranked = ranked_documents(session, query, _MOST_LISTED, folder)
+    if session.scope is not None:
+        records = [record for record in ranked if _inside(session, record, folder_id, recursive)]
+    else:
+        records = [record for record in ranked if recursive or record.folder_id == folder_id]
     return records[offset : offset + limit], len(records), ()
 
 

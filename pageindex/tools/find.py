@@ -96,13 +96,13 @@ def search(
         raise Refusal(error, other) from error
 
 
-def ranked_documents(session: Session, query: str, limit: int) -> list[DocumentRecord]:
-    """Documents in scope that fit a query, best first."""
+def ranked_documents(session: Session, query: str, limit: int, folder_id: str | None = None) -> list[DocumentRecord]:
+    """Documents in scope, and in a folder or below it, that fit a query, best first."""
     doc_ids = None if session.scope is None else [record.doc_id for record in session.records_in_scope()]
     if doc_ids is not None and not doc_ids:
         return []
     try:
-        found = session.library.search_documents(query, doc_ids=doc_ids, limit=limit)
+        found = session.library.search_documents(query, doc_ids=doc_ids, folder_id=folder_id, limit=limit)
     except PageIndexError as error:
         raise Refusal(error, call("browse_documents", recursive=True)) from error
     return [hit.record for hit in found]

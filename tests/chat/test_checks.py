@@ -42,6 +42,10 @@ def statuses(session: Session, body: str, question: str = "") -> list[tuple[str,
         f'As [acme.txt, p. 3] says: "{REVENUE}".',
         f'"{REVENUE.upper()}" [acme.txt, p. 3]',
         f'"{REVENUE}" [acme.txt; p.3]',
+        f"‘{REVENUE}’ [acme.txt, p. 3]",
+        f"> {REVENUE}\n> [acme.txt, p. 3]",
+        '"Revenue rose to 4,512 million … against 4,130 million the year before" [acme.txt, p. 3]',
+        '"Revenue rose to 4,512 million [...] the year before" [acme.txt, p. 3]',
     ],
 )
 def test_a_right_quote_holds_however_it_is_cited(session: Session, body: str) -> None:
@@ -59,6 +63,8 @@ def test_a_right_quote_holds_however_it_is_cited(session: Session, body: str) ->
         ('"Revenue doubled within one decade of hard work" [acme.txt, p. 3]', "missing"),
         ('"A shortage of iron could harm the business" [acme.txt, p. 6]', "unread"),
         ('"A shortage of iron could harm the business"', "unread"),
+        ('"Revenue rose to 4,512 million … against 9,999 million the year before" [acme.txt, p. 3]', "missing"),
+        ("> Revenue doubled within one decade of hard work\n> [acme.txt, p. 3]", "missing"),
     ],
 )
 def test_a_wrong_quote_is_named_for_what_it_is(session: Session, body: str, status: str) -> None:
@@ -102,6 +108,9 @@ def test_snippets_of_a_search_do_not_make_a_page_read() -> None:
         (f'Revenue was -4,512 million: "{REVENUE}" [acme.txt, p. 3].', ["-4,512"]),
         ("Costs were 2,871 million.", ["2,871"]),
         ("1. It makes anvils [acme.txt, p. 1].\n2. It makes rockets [acme.txt, p. 1].", []),
+        ("It makes (1) anvils and (2) rockets [acme.txt, p. 1].", []),
+        ("## 2. Products\n**3.** It makes anvils [acme.txt, p. 1].", []),
+        ("It makes (7) anvils [acme.txt, p. 1].", ["(7)"]),
         ("It was founded in 1952, as page 2 says [acme.txt, p. 2].", []),
         ("It was founded in 1953 [acme.txt, p. 2].", ["1953"]),
     ],

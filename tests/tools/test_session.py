@@ -172,6 +172,10 @@ def test_folders_are_listed_and_opened() -> None:
     inner = browse_documents(session, folder_id=folder.folder_id)
     assert [d["name"] for d in inner["documents"]] == ["in.txt"]
     assert browse_documents(session, recursive=True)["total"] == 2
+    ranked = [browse_documents(session, query="x y", recursive=flag)["documents"] for flag in (False, True)]
+    assert [sorted(d["name"] for d in found) for found in ranked] == [["out.txt"], ["in.txt", "out.txt"]]
+    inside = browse_documents(session, query="x y", folder_id=folder.folder_id)
+    assert [d["name"] for d in inside["documents"]] == ["in.txt"]
     assert browse_documents(session, folder_id="nowhere")["errorCode"] == "NOT_FOUND"
 
 
@@ -386,3 +390,18 @@ def test_a_picture_is_given_where_there_is_a_renderer_and_counts_as_viewed_when_
     session.sent(session.receipts())
     assert ledger.pages(Exposure.VIEWED) == [1]
     library.close()  # it has written the source to a temporary folder
+
+
+def test_no_output_is_without_its_page() -> None:
+    library, _ = report_library()
+    session = Session(library)
+    content = [
+        item
+        for arguments in ({"pages": "1-6"}, {"node_id": "0003"}, {})
+        for item in call_tool(session, "get_page_content", arguments)["content"]
+    ]
+    assert content and all(1 <= item["page"] <= 6 for item in content)
+    assert all(hit["page"] for hit in search_documents(session, "iron rockets company")["hits"])
+    nodes = get_document_structure(session)["structure"]
+    assert all(1 <= node["start_index"] <= node["end_index"] <= 6 for node in nodes)
+    assert get_page_tables(session, page=3)["page"] == 3
