@@ -29,6 +29,7 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
 MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
+MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame claims to be complete.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
 MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
@@ -63,15 +64,16 @@ def fuse(testimonies: Sequence[Testimony], facts: Facts) -> tuple[list[Heading],
 
     An empty list and ``page`` when no witness has anything to say. The frame's headings are all kept. Another witness adds a heading
     that the frame lacks where the frame knows most of its peers (same style and form of number), where its number continues one of
-    the frame's, or, where the frame does not claim to be complete, where the witness is sure of it.
+    the frame's, or where the witness is sure of it (surer where the frame claims to be complete).
     """
     frame = pick_frame(testimonies)
     if frame is None:
         return [], TreeSource.PAGE
+    exact = frame.witness is TreeSource.TAG and frame.trust >= 1.0  # the format itself marks headings
     nodes = _without_repeats([_node(candidate, candidate.level) for candidate in frame.candidates])
     for other in testimonies:
         heard = other.trust >= MIN_GRAFT_TRUST or other.witness is TreeSource.LAYOUT
-        if other is not frame and other.candidates and heard and frame.trust < 1.0:
+        if other is not frame and other.candidates and heard and not exact:
             nodes = _graft(nodes, other, frame.complete, facts)
     if frame.witness is not TreeSource.BOOKMARK:
         _heed_numbers(nodes)
@@ -140,7 +142,7 @@ def _graft(nodes: list[Node], other: Testimony, closed: bool, facts: Facts) -> l
     least = MIN_PEERS if closed else MIN_PEERS_OPEN
     added = []
     for new, share in zip(loose, peers, strict=True):
-        sure = new.candidate.weight >= MIN_WEIGHT and not closed
+        sure = new.candidate.weight >= (MIN_WEIGHT_CLOSED if closed else MIN_WEIGHT)
         if share >= least or id(new) in continued or sure:
             added.append(new)
     scale = _scale(matched)
