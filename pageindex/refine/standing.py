@@ -28,7 +28,6 @@ _BLOCK = 2  # lines of its own style round a line that make it one of a block, w
 _SIZE_STEP = 0.05  # relative difference of font size that still is one style
 _SHORT = 0.75  # of the column; a numbered line so short may be a heading though its style is the text's
 _EVERYWHERE = 0.5  # share of pages on which a running line is furniture wherever it stands
-_OFTEN = 0.2  # share of pages on which running lines stand at one height in one style
 _FULL = 0.9  # of the widest line of the page
 _MOST_WRAPPED = 4
 _BULLET = re.compile(r"\s*[•‣▶►▸◦●○■□▪▫◆◇❖✓✔➢➤–—*·\uf0b7\uf0a7-]\s*\S")
@@ -70,7 +69,7 @@ class Standing:
         """
         lines = page_lines(self._edition, found.page)
         inside = [i for i, line in enumerate(lines) if found.start <= line.start and line.end <= found.end]
-        if self._runs_through(found, lines, inside):
+        if self._furniture[_folded(found.text)] > _EVERYWHERE * self._edition.page_count:
             return "running_line"
         if not inside or not self._styles:
             return None
@@ -119,25 +118,14 @@ class Standing:
         pairs = zip(common, steps, strict=True)
         return [_Style(s.font, s.size, s.weight, median(found) if found else 0.0) for s, found in pairs]
 
-    def _runs_through(self, found: HeadingFound, lines: Sequence[Line], inside: Sequence[int]) -> bool:
-        """Whether the words run through the document, or stand where its running lines stand and as they do."""
-        pages = self._edition.page_count
-        words, places = self._furniture
-        if words[_folded(found.text)] > _EVERYWHERE * pages:
-            return True
-        return bool(inside) and all(places[_place(lines[i])] >= max(3, _OFTEN * pages) for i in inside)
-
     @cached_property
-    def _furniture(self) -> tuple[Counter[str], Counter[tuple[int, float, int]]]:
-        """On how many pages each running line stands, by its words, and by its style and height."""
+    def _furniture(self) -> Counter[str]:
+        """On how many pages each running line stands, by its words."""
         words: Counter[str] = Counter()
-        places: Counter[tuple[int, float, int]] = Counter()
         for page in self._edition.pages:
-            if page.running:
-                lines = [line for line in page_lines(self._edition, page.number) if _within(line, page.running)]
-                words.update({_folded(line.text) for line in lines})
-                places.update({_place(line) for line in lines})
-        return words, places
+            data = page.data
+            words.update({_folded(data[start:end].decode("utf-8", "replace")) for start, end in page.running})
+        return words
 
     def _lettered(
         self, title: str, page: int, span: Span, lines: Sequence[Line], inside: Sequence[int]
@@ -203,10 +191,6 @@ class Standing:
 
 def _within(line: Line, ranges: Sequence[tuple[int, int]]) -> bool:
     return any(low <= line.start and line.end <= high for low, high in ranges)
-
-
-def _place(line: Line) -> tuple[int, float, int]:
-    return line.font, round(line.size, 1), round(line.box.y1 / 3)
 
 
 def _same_style(one: Run, other: Run) -> bool:
