@@ -27,6 +27,7 @@ from pageindex.tools import Envelope, Receipt, Session, call_tool, tool_schemas,
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.envelope import failure
 from pageindex.tools.session import LEAST_ROOM
+from pageindex.tools.tool import IMAGE_TOKENS
 
 __all__ = ["Ask", "Dialogue", "Step"]
 
@@ -209,7 +210,7 @@ class Dialogue:
     def _question(self) -> str:
         """All that the user said: words and numbers of the user need no evidence."""
         said = (message.get("content") for message in self.history if message.get("role") == "user")
-        return "\n".join(text for text in said if isinstance(text, str) and not text.startswith("Result of "))
+        return "\n".join(text for text in said if isinstance(text, str) and not prompts.is_ours(text))
 
     # ------------------------------------------------------------ reading
 
@@ -261,7 +262,7 @@ class Dialogue:
         if not self._base:
             schemas = tool_schemas(self.session) if self._native else []
             self._base = _tokens([{"role": "system", "content": self._system()}, *self._past(), schemas])
-        self._sizes += [_tokens(message) for message in self.turns[len(self._sizes) :]]
+        self._sizes += [_message_tokens(message) for message in self.turns[len(self._sizes) :]]
         return self._base + sum(self._sizes)
 
     def _left(self) -> int | None:
@@ -312,6 +313,11 @@ class Dialogue:
 
 def _tokens(value: object) -> int:
     return count_tokens(encode_json(value).decode())
+
+
+def _message_tokens(message: Message) -> int:
+    content = message.get("content")
+    return IMAGE_TOKENS * len(content) if isinstance(content, list) else _tokens(message)
 
 
 def _tool_message(call_id: str, name: str, text: str, *, native: bool) -> Message:

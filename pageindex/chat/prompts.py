@@ -8,9 +8,24 @@ from pageindex.document.codec import encode_json
 from pageindex.tools import Session, Tool, tools_of
 from pageindex.tools.shown import clean
 
-__all__ = ["CITATIONS", "READING", "action_instructions", "agent_instructions", "citation_prompt", "scope_line"]
+__all__ = [
+    "CITATIONS",
+    "EMPTY",
+    "READING",
+    "action_instructions",
+    "agent_instructions",
+    "brief",
+    "citation_prompt",
+    "is_ours",
+    "last_round",
+    "repair_prompt",
+    "result_message",
+    "scope_line",
+]
 
 _MOST_NAMED = 8
+_RESULT, _CHECKED, _USED = "Result of ", "Your answer was checked, ", "You have used all "
+EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
 READING = """\
 You answer questions about documents by reading them with tools. Work like a careful reader:
@@ -81,28 +96,30 @@ def repair_prompt(problems: Sequence[str], *, readable: bool) -> str:
     listed = "\n".join(f"- {problem}" for problem in problems)
     reading = " Read more where you need to." if readable else ""
     return f"""\
-Your answer was checked, and these parts do not hold:
+{_CHECKED}and these parts do not hold:
 {listed}
 Write the whole answer again.{reading} Keep what holds as it was. Correct the rest, or leave it out; do not mention this check."""
-
-
-EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
 
 def last_round(rounds: int) -> str:
     """Said when the rounds of reading are used up."""
     return (
-        f"You have used all {rounds} rounds of reading. Answer now from what you have read; say what remains open. "
+        f"{_USED}{rounds} rounds of reading. Answer now from what you have read; say what remains open. "
         "Do not call a tool."
     )
 
 
 def result_message(name: str, result: str) -> str:
     """A tool's result for a model that gets it as a user's turn."""
-    return f"Result of {name}:\n{result}"
+    return f"{_RESULT}{name}:\n{result}"
 
 
 def brief(value: object, most: int = 300) -> str:
     """JSON for people, cut."""
     text = encode_json(value).decode().strip()
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def is_ours(text: str) -> bool:
+    """Whether a user's turn was written by the loop: what it holds, the user has not said."""
+    return text.startswith((_RESULT, _CHECKED, _USED, EMPTY))

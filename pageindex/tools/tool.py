@@ -12,7 +12,9 @@ from pageindex.tokens import count_tokens
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, failure
 from pageindex.tools.session import Session
 
-__all__ = ["cost", "tool"]
+__all__ = ["IMAGE_TOKENS", "cost", "tool"]
+
+IMAGE_TOKENS = 1_600  #: What a page's picture costs, roughly: providers count pixels and scale large pictures down.
 
 P = ParamSpec("P")
 Body = Callable[Concatenate[Session, P], Envelope]
@@ -40,10 +42,17 @@ def tool(body: Body[P]) -> Body[P]:
             except OSError as error:
                 fault = StoreError(f"{error.strerror or error}", "Run 'pageindex doctor'.", code="SYSTEM")
                 return _dropped(session, failure(fault, _otherwise(fault)))
-            session.commit(cost(envelope))
+            session.commit(_price(envelope))
             return envelope
 
     return answered
+
+
+def _price(envelope: Envelope) -> int:
+    """Tokens of a reply; a picture costs a model what its size in pixels makes it, not its length in base64."""
+    if "image" not in envelope:
+        return cost(envelope)
+    return cost({**envelope, "image": None}) + IMAGE_TOKENS
 
 
 def _dropped(session: Session, envelope: Envelope) -> Envelope:

@@ -271,6 +271,16 @@ def test_a_page_cannot_speak_as_the_checker() -> None:
     assert found.coverage == ["trap.txt: 1 of 2 pages read (1); image_only: 2"]
 
 
+def test_numbers_that_a_repair_has_named_are_not_the_users_own_later() -> None:
+    library, _ = report_library()
+    wrong = f"Profit was 999 million: {GOOD}"
+    with serving([read("3"), wrong, GOOD, wrong], repeat=True) as (model, _):
+        first = answer(open_session(library), asking(), model)
+        again = [*asking(), *first.turns, {"role": "user", "content": "And profit?"}]
+        second = answer(open_session(library), again, model, ChatOptions(repairs=0))
+    assert "999" in str(first.turns) and [f.text for f in second.report.failing] == ["999"]
+
+
 # ---------------------------------------------------------------- several documents
 
 

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from pageindex.chat import ChatOptions, EventType, Finish, Mode, achat, chat, chat_stream, open_session
+from pageindex.chat.messages_protocol import anthropic_turns
 from pageindex.chat.run import answer
+from pageindex.document import PageState
 from pageindex.errors import CredentialError, InputError
 from pageindex.evidence.ledger import Exposure
 from pageindex.llm import Cancellation
 from pageindex.store.memory import MemoryLibrary
-from tests.support.chat_library import add, report_library
+from tests.support.chat_library import Sheet, add, report_library
 from tests.support.chat_server import GOOD, QUESTION, QUICK, asking, calls, read, serving, tool_texts
 from tests.support.model_server import Answer, Asked
 
@@ -355,3 +357,19 @@ def test_a_stream_can_be_followed_by_a_coroutine() -> None:
             return "".join([piece async for piece in stream])
 
     assert GOOD[:30] in asyncio.run(follow())
+
+
+def test_a_model_with_eyes_gets_the_picture_and_it_counts_as_viewed() -> None:
+    library = MemoryLibrary()
+    record = add(library, "a.pdf", [Sheet("", PageState.IMAGE_ONLY)], media_type="application/pdf", source=b"%PDF-1.4")
+    png = b"\x89PNG" + bytes(60_000)
+    session = open_session(library, vision=True, render=lambda path, page: png)
+    with serving([calls(("get_page_image", {"page": 1})), "It shows an anvil [a.pdf, p. 1]."]) as (model, server):
+        found = answer(session, asking(), model, ChatOptions(conversation_tokens=12_000))
+    picture = server.asked[1].messages[-1]["content"][0]
+    assert picture["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+    assert len(str(server.asked[1].messages[-2]["content"])) < 1_000
+    assert session.ledger(record.edition.id).pages(Exposure.VIEWED) == [1]
+    assert found.finish is Finish.ANSWERED and found.report.of("citation")[0].status == "cited"
+    assert anthropic_turns(found.turns)[1]["content"][1]["source"]["media_type"] == "image/png"
+    library.close()
