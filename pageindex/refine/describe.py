@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pageindex.config import Settings, SummaryMode
+from pageindex.config import Settings
 from pageindex.document import Summary, SummaryKind, Tree
 from pageindex.llm import Message, Model, ask
 from pageindex.refine.prompts import DESCRIPTION_FORMAT, describe_messages
@@ -37,7 +37,7 @@ async def describe(
     outline = _outline(tree, summaries, settings.prompt_tokens * 3 // 4)
     messages: list[Message] = describe_messages(tree.title or name, [outline], language)
     sentence = await ask(model, messages, DESCRIPTION_FORMAT, lambda parsed: read_text(parsed, "description"))
-    if settings.summaries is SummaryMode.NONE or stray_figures(sentence, f"{tree.title} {name} {outline.text}"):
+    if stray_figures(sentence, f"{tree.title} {name} {outline.text}"):
         return plain_description(tree, name)
     return sentence, SummaryKind.MODEL, model.name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +57,7 @@ async def proposals_for(
     """
     frame = count_tokens(str(headings_messages(document, path, ())))
     found: list[Proposal] = []
-    waiting = windows(edition, section.own_span, text_budget(settings, frame))
+    waiting = await asyncio.to_thread(windows, edition, section.own_span, text_budget(settings, frame))
     while waiting:
         window = waiting.pop(0)
         messages = headings_messages(document, path, window.pieces)
