@@ -25,6 +25,7 @@ from pageindex.structure.slides import SlideSection, is_deck, outline_frames, tr
 
 __all__ = ["find"]
 
+MOSTLY = 0.9  #: Share of capitals from which a title is set in them.
 MIN_TRACKED = 3  #: Fewer sections in a deck's navigation are too few to be all there is.
 
 
@@ -49,7 +50,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     features = features_of(table, blocks, contents)
     scores = load().scores(features.rows) * _allowed(features)
     taken = np.flatnonzero(chosen(scores)).tolist()
-    levels = levels_of([_heading(blocks[i], features, i, table) for i in taken])
+    levels = levels_of([_heading(blocks[i], features, i) for i in taken])
     found = [
         _candidate(table, blocks[i], features, i, level, float(scores[i]))
         for i, level in zip(taken, levels, strict=True)
@@ -83,16 +84,23 @@ def _allowed(features: Features) -> Bools:
     return np.asarray(features.rows[:, FEATURES.index("listed")] == 0)
 
 
-def _heading(block: Block, features: Features, index: int, table: LineTable) -> Heading:
-    listed = features.rows[index, FEATURES.index("contents_level")]
+def _heading(block: Block, features: Features, index: int) -> Heading:
+    row = dict(zip(FEATURES, features.rows[index].tolist(), strict=True))
     return Heading(
-        float(features.size[index]) / table.body_size,
+        row["size"],
         bool(features.bold[index]),
         bool(features.italic[index]),
-        bool(features.caps[index] > 0.9),
+        bool(features.caps[index] > MOSTLY),
+        bool(features.ink[index]),
         block.lead is not None,
         features.numbers[index],
-        int(listed),
+        int(row["contents_level"]),
+        row["indent"],
+        row["above"],
+        row["centred"],
+        row["top"],
+        row["body_below"],
+        row["chars"],
     )
 
 

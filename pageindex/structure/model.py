@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pageindex.structure.facts import Floats
 from pageindex.structure.features import FEATURES
 
-__all__ = ["MODEL_FILE", "Trees", "arrays", "load"]
+__all__ = ["MODEL_FILE", "Trees", "load", "stored_arrays"]
 
 MODEL_FILE = "layout_model.npz"
 
@@ -108,10 +108,13 @@ class Trees:
 @lru_cache(maxsize=1)
 def load() -> Trees:
     """The shipped model over ``features.FEATURES``, read once per process."""
-    return Trees.of(arrays(), FEATURES)
+    return Trees.of(stored_arrays(MODEL_FILE), FEATURES)
 
 
-def arrays() -> dict[str, npt.NDArray[Any]]:
-    """All arrays of the model file; beside the trees ``probe`` and ``answer``: rows and what the trainer says of them (log-odds)."""
-    with files("pageindex.structure").joinpath(MODEL_FILE).open("rb") as file, np.load(file) as stored:
+def stored_arrays(name: str) -> dict[str, npt.NDArray[Any]]:
+    """All arrays of a model file of this package: the trees, the names of their columns, and ``probe`` and ``answer``.
+
+    The last two are rows and what the trainer says of them (log-odds), for the test that holds the evaluation against the trainer.
+    """
+    with files("pageindex.structure").joinpath(name).open("rb") as file, np.load(file) as stored:
         return {name: stored[name] for name in stored.files}
