@@ -105,9 +105,8 @@ def _lines(name: str, refined: Refined, screen: Screen, *, refusals: bool) -> It
 
     yield f"{screen.paint(printable(name), 'cyan')}  {refined_line(refined)}"
     yield from cost_lines({"before": refined.before.to_json(), "now": refined.after.to_json()}, screen)
-    for problem in refined.problems:
-        where = f"section {problem.section}" if problem.section else "document"
-        yield f"{screen.paint(problem.stage, 'yellow')} of {where}: {printable(problem.error.message)}"
+    for note in refined.notes():
+        yield f"{screen.paint('note:', 'yellow')} {printable(note.message)}"
     if refusals:
         for refusal in refined.refusals:
             page = f"p. {refusal.page}" if refusal.page is not None else "–"

@@ -113,9 +113,9 @@ def reply_cache(library: Library) -> Path | None:
 def _facts(record: DocumentRecord, refined: Refined) -> Mapping[str, Any]:
     from pageindex.refine import RefineStatus
 
-    notes = [dict(note) for note in record.notes if not str(note["code"]).startswith("MODEL")]
-    for problem in refined.problems:
-        note = problem.to_note()
+    ours = ("MODEL", "BUDGET", "CANCELLED")  # codes of an earlier run's notes, which this one replaces
+    notes = [dict(note) for note in record.notes if not str(note["code"]).startswith(ours)]
+    for note in refined.notes():
         notes.append({"code": note.code, "message": note.message, "page": note.page})
     unread = bool(record.page_states.get("failed"))
     partial = unread or refined.status is not RefineStatus.COMPLETED

@@ -32,8 +32,13 @@ class Problem:
     stage: str
     error: ModelError
 
+    @property
+    def place(self) -> str:
+        """``section 0012``, or ``the document``."""
+        return f"section {self.section}" if self.section else "the document"
+
     def to_note(self) -> Note:
-        return Note(self.error.code, f"{self.stage} of section {self.section or 'the document'}: {self.error.message}")
+        return Note(self.error.code, f"{self.stage} of {self.place}: {self.error.message}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,22 @@ class Refined:
     merged: int = 0
     added: int = 0
     resumable: bool = False
+
+    def notes(self) -> tuple[Note, ...]:
+        """What to keep with the document: a note for each section that went without for a reason of its own, and one for all those that
+        went without because the calls had ended."""
+        own = [problem for problem in self.problems if self.stopped is None or not self._ended(problem)]
+        notes = [problem.to_note() for problem in own]
+        if self.stopped is not None:
+            count = len(self.problems) - len(own)
+            notes.append(
+                Note(self.stopped.code, f"{count} calls were not answered or not made: {self.stopped.message}")
+            )
+        return tuple(notes)
+
+    def _ended(self, problem: Problem) -> bool:
+        stopped = self.stopped
+        return stopped is not None and (problem.error.code, problem.error.message) == (stopped.code, stopped.message)
 
     def facts(self) -> Mapping[str, Any]:
         """Fields of the document's record that refining decides: description, usage, toc_source, sections."""

@@ -197,7 +197,10 @@ def test_one_failing_section_goes_without_and_is_named() -> None:
         ("0007", "expand", "MODEL_REPLY"),
     ]
     assert refined.summaries.sections["0006"].kind == "fallback"
-    assert refined.problems[0].to_note().message.startswith("summary of section 0006: ")
+    assert [note.message.split(":")[0] for note in refined.notes()] == [
+        "summary of section 0006",
+        "expand of section 0007",
+    ]
 
 
 def test_a_dead_key_costs_one_call_and_loses_nothing() -> None:
@@ -207,6 +210,9 @@ def test_a_dead_key_costs_one_call_and_loses_nothing() -> None:
     assert refined.status is RefineStatus.FAILED
     assert isinstance(refined.stopped, CredentialError)
     assert refined.tree.sections == TREE.sections
+    (note,) = refined.notes()
+    assert note.code == "MODEL_CREDENTIALS"
+    assert note.message.startswith(f"{len(refined.problems)} calls were not answered or not made: ")
     assert {s.kind for s in refined.summaries.sections.values()} <= {"fallback", "text"}
     assert all(s.text for s in refined.summaries.sections.values())
 
