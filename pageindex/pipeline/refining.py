@@ -115,8 +115,7 @@ def _facts(record: DocumentRecord, refined: Refined) -> Mapping[str, Any]:
 
     ours = ("MODEL", "BUDGET", "CANCELLED")  # codes of an earlier run's notes, which this one replaces
     notes = [dict(note) for note in record.notes if not str(note["code"]).startswith(ours)]
-    for note in refined.notes():
-        notes.append({"code": note.code, "message": note.message, "page": note.page})
+    notes += [{"code": note.code, "message": note.message, "page": note.page} for note in refined.notes()]
     unread = bool(record.page_states.get("failed"))
     partial = unread or refined.status is not RefineStatus.COMPLETED
     return {**refined.facts(), "notes": notes, "status": "partial" if partial else "completed"}
