@@ -9,6 +9,7 @@ from pageindex.structure.candidate import Testimony
 from pageindex.structure.contents_entries import TitleIndex
 from pageindex.structure.facts import Facts
 from pageindex.structure.fuse import fuse
+from pageindex.structure.parts import with_parts
 from pageindex.structure.printed import Printer
 from pageindex.structure.spans import sections
 
@@ -25,6 +26,8 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     facts = Facts(edition)
     testimonies = hear_all(facts)
     headings, source = fuse(testimonies, facts)
+    if source in (TreeSource.CONTENTS, TreeSource.LAYOUT):
+        headings = with_parts(headings, facts, frozenset().union(*(each.listed for each in testimonies)))
     return Tree(
         edition=edition.id,
         title=doc_title.find(facts),

@@ -61,14 +61,35 @@ def hear(facts: Facts) -> Testimony:
             else:
                 listings.append(listing)
     listed = frozenset(i for listing in listings for i in note_lines(listing.entries)) | dotted
-    main = max((each for each in listings if not each.captions), key=lambda each: len(each.found), default=None)
+    lists = [each for each in listings if not each.captions]
+    main = max(lists, key=lambda each: len(each.found), default=None)
     if main is None:
         return Testimony(TreeSource.CONTENTS, listed=listed)
     candidates = _candidates(main, facts)
-    numbered = [entry for entry in main.entries if entry.label is not None]
-    trust = sum(entry.spot is not None for entry in numbered) / max(len(numbered), 1)
     complete = len(candidates) >= 5 and len({c.level for c in candidates}) > 1
-    return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, tuple(_notes(main)), listed)
+    for other in lists:
+        if other is not main:
+            candidates = _joined(candidates, _candidates(other, facts))
+    numbered = [entry for each in lists for entry in each.entries if entry.label is not None]
+    trust = sum(entry.spot is not None for entry in numbered) / max(len(numbered), 1)
+    notes = tuple(note for each in lists for note in _notes(each))
+    return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, notes, listed)
+
+
+def _joined(main: Sequence[Candidate], other: Sequence[Candidate]) -> list[Candidate]:
+    """Two lists as one: a list that lies apart from the other's pages is a part of its own, any other lists what is in a chapter."""
+    pages = [candidate.page for candidate in other]
+    apart = not any(min(pages) <= candidate.page <= max(pages) for candidate in main)
+    known = {(candidate.page, candidate.byte) for candidate in main}
+    joined = list(main)
+    for candidate in other:
+        place = (candidate.page, candidate.byte)
+        if place in known:
+            continue
+        above = max((c for c in main if (c.page, c.byte) < place), key=lambda c: (c.page, c.byte), default=None)
+        depth = 0 if apart or above is None else above.level
+        joined.append(replace(candidate, level=candidate.level + depth))
+    return sorted(joined, key=lambda candidate: (candidate.page, candidate.byte))
 
 
 def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:

@@ -17,6 +17,7 @@ __all__ = ["Entry", "TitleIndex", "entries", "map_pages", "verify"]
 
 MAX_WRAP = 3  #: Most rows above the one with the number that may belong to the same entry.
 SWITCH = 2.0  #: What a change of offset between two entries costs, in confirmed entries.
+BEHIND = 0.3  #: What a title before its contents page speaks for, in confirmed entries.
 MAX_OFFSETS = 24  #: Offsets considered per numbering.
 
 
@@ -179,18 +180,21 @@ def _viterbi(
             stay = best.get(offset, float("-inf")) if switch else float("-inf")
             jump = best[leader] - switch if best else -0.01 * rank
             origin[offset] = offset if stay >= jump else leader
-            scores[offset] = max(stay, jump) + _fit(label.value + offset, here, count)
+            scores[offset] = max(stay, jump) + _fit(label.value + offset, here, count, entry.row.page)
         best, series = scores, label.series
         back.append(origin)
     return _trace(best, back)
 
 
-def _fit(page: int, places: set[int], count: int) -> float:
+def _fit(page: int, places: set[int], count: int, listed_on: int) -> float:
+    """What speaks for a page: the title stands there; less so before the contents page itself, as in a part before this one."""
     if not 1 <= page <= count:
         return -0.5
     if not places:
         return 0.0
-    return 1.0 if page in places else -0.25
+    if page not in places:
+        return -0.25
+    return 1.0 if page >= listed_on else BEHIND
 
 
 def _trace(best: dict[int, float], back: Sequence[dict[int, int]]) -> list[int]:

@@ -29,7 +29,7 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
 MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
-MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame claims to be complete.
+MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame is a contents list that claims to be complete.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
 MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
@@ -74,7 +74,7 @@ def fuse(testimonies: Sequence[Testimony], facts: Facts) -> tuple[list[Heading],
     for other in testimonies:
         heard = other.trust >= MIN_GRAFT_TRUST or other.witness is TreeSource.LAYOUT
         if other is not frame and other.candidates and heard and not exact:
-            nodes = _graft(nodes, other, frame.complete, facts)
+            nodes = _graft(nodes, other, frame, facts)
     if frame.witness is not TreeSource.BOOKMARK:
         _heed_numbers(nodes)
     return [_heading(node) for node in nodes], frame.witness
@@ -132,25 +132,35 @@ def _twin(one: Node, two: Node) -> bool:
     return a.byte == b.byte and a.title == b.title
 
 
-def _graft(nodes: list[Node], other: Testimony, closed: bool, facts: Facts) -> list[Node]:
-    """Add what another witness knows; ``closed``: the frame claims completeness."""
+def _graft(nodes: list[Node], other: Testimony, frame: Testimony, facts: Facts) -> list[Node]:
+    """Add what another witness knows and the frame lacks."""
     matched, loose = _match(nodes, other)
     if not loose:
         return nodes
     peers = _peers(matched, loose, facts)
     continued = _continuing(nodes, loose)
-    least = MIN_PEERS if closed else MIN_PEERS_OPEN
+    least = MIN_PEERS if frame.complete else MIN_PEERS_OPEN
+    sure = _least_weight(frame, other)
     added = []
     for new, share in zip(loose, peers, strict=True):
-        sure = new.candidate.weight >= (MIN_WEIGHT_CLOSED if closed else MIN_WEIGHT)
-        if share >= least or id(new) in continued or sure:
+        if share >= least or id(new) in continued or new.candidate.weight >= sure:
             added.append(new)
     scale = _scale(matched)
+    _raise(scale, Counter(new.level for new in added))
     for new in added:
         new.level = _on_scale(new.level, scale)
     merged = sorted([*nodes, *added], key=lambda node: node.place)
     _place_by_number(merged, frozenset(map(id, added)))
     return merged
+
+
+def _least_weight(frame: Testimony, other: Testimony) -> float:
+    """How sure a witness must be of a heading that nothing of the frame speaks for."""
+    if not frame.complete:
+        return MIN_WEIGHT
+    if frame.witness is TreeSource.CONTENTS and other.witness is TreeSource.LAYOUT:
+        return MIN_WEIGHT_CLOSED
+    return float("inf")  # a rich outline stays as its author made it
 
 
 def _match(nodes: Sequence[Node], other: Testimony) -> tuple[list[tuple[Node, Node]], list[Node]]:
@@ -238,6 +248,17 @@ def _scale(matched: Sequence[tuple[Node, Node]]) -> dict[int, int]:
     for node, new in matched:
         votes[new.level][node.level] += 1
     return {level: counts.most_common(1)[0][0] for level, counts in votes.items()}
+
+
+def _raise(scale: dict[int, int], added: Counter[int]) -> None:
+    """Put a level above all known ones above them where it comes more than once: the titles of several parts, not of the whole."""
+    if not scale:
+        return
+    lowest, top = min(scale), min(scale.values())
+    for level in sorted((level for level in added if level < lowest), reverse=True):
+        if added[level] > 1:
+            top -= 1
+        scale[level] = top
 
 
 def _on_scale(level: int, scale: dict[int, int]) -> int:

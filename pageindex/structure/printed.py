@@ -12,6 +12,7 @@ from pageindex.structure.titles import near_equal
 __all__ = ["Printed", "Printer", "Wanted", "wanted"]
 
 MAX_LINES = 5  #: Most lines (or cells) over which one heading is looked for.
+LONG_LEAD = 24  #: Folded characters of a title that needs nothing to set it off from text behind it.
 MIN_RUN_IN = 6  #: Fewest folded characters of a title that may be followed by text on its own line.
 
 
@@ -112,7 +113,9 @@ class Printer:
         for text, target in dict.fromkeys(starts):
             last, run_on = self._match(text, target, index, stop)
             if last >= 0 and (run_in or not run_on):
-                return self._made(want, index, last, run_on)
+                made = self._made(want, index, last, run_on)
+                if not run_on or self._is_lead(made, len(target)):
+                    return made
         return None
 
     def _match(self, text: str, target: str, index: int, stop: int) -> tuple[int, bool]:
@@ -138,6 +141,14 @@ class Printer:
         lines = facts.lines
         end = lines[last].end if not run_on else self._title_end(want, first, last)
         return Printed(first, last, lines[first].start, end, rank)
+
+    def _is_lead(self, made: Printed, length: int) -> bool:
+        """Whether a title that text follows on its line is set off from it: by a mark, by a change of style, or by its sheer length."""
+        line = self.facts.lines[made.last]
+        title = line.text.encode("utf-8", "surrogatepass")[: made.end - line.start].decode("utf-8", "surrogatepass")
+        rest = line.text[len(title) :].lstrip()
+        styled = any(abs(run.start - len(title)) <= 2 for run in line.runs)
+        return styled or length >= LONG_LEAD or rest[:1] in tuple(".:;–—-|(．：。")
 
     def _number_before(self, want: Wanted, first: int) -> int | None:
         """The line above or the cell to the left, where it is the title's number and nothing else ("Chapter 3")."""

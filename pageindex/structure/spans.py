@@ -61,14 +61,13 @@ def sections(
     """
     ordered = sorted(headings, key=lambda heading: (heading.page, heading.byte))
     starts = _starts(edition, ordered)
+    levels = depths([heading.level for heading in ordered], depth_limit)
     if starts[0] > Position(1, 0):
         last = Span(Position(1, 0), starts[0]).last_page
         ordered.insert(0, Heading(page_title(1, last), 1, 0, 0, TreeSource.PAGE, (TreeSource.PAGE,)))
         starts.insert(0, Position(1, 0))
-        levels = [min(h.level for h in ordered[1:]), *(h.level for h in ordered[1:])]
-    else:
-        levels = [h.level for h in ordered]
-    return _nest(edition, ordered, starts, depths(levels, depth_limit))
+        levels.insert(0, 1)
+    return _nest(edition, ordered, starts, levels)
 
 
 def _starts(edition: Edition, ordered: Sequence[Heading]) -> list[Position]:
