@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         "api_key": "none",
         "timeout": options.timeout,
         "retries": 0,
-        "reply_tokens": 400,
+        "reply_tokens": 300,
     }
     made = ChatOptions(
         max_turns=options.max_turns,

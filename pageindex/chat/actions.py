@@ -70,15 +70,18 @@ def _answered(value: Mapping[str, Any], text: str, *, strict: bool) -> Action | 
     return Action(text=text) if strict else None
 
 
-def action_format(session: Session, *, answer_only: bool = False) -> dict[str, Any]:
-    """The JSON schema that constrains a model's reply to one action. All arguments are optional strings, so that small models keep to it."""
-    tools = [] if answer_only else tools_of(session)
-    names = sorted({name for tool in tools for name in tool.properties if _simple(tool.properties[name])})
-    arguments: dict[str, Any] = {name: {"type": "string"} for name in [*names, "text"]}
+def action_format(session: Session, *, tools: bool = True, answer: bool = True) -> dict[str, Any]:
+    """The JSON schema that constrains a model's reply to one action. All arguments are optional strings, so that small models keep to it.
+
+    Without ``tools`` only an answer is left; without ``answer`` only tools are, as before anything was read.
+    """
+    known = tools_of(session) if tools else ()
+    names = sorted({name for tool in known for name in tool.properties if _simple(tool.properties[name])})
+    arguments: dict[str, Any] = {name: {"type": "string"} for name in [*names, *(["text"] if answer else [])]}
     schema = {
         "type": "object",
         "properties": {
-            "tool": {"type": "string", "enum": [*(tool.name for tool in tools), ANSWER]},
+            "tool": {"type": "string", "enum": [*(tool.name for tool in known), *([ANSWER] if answer else [])]},
             "arguments": {"type": "object", "properties": arguments, "additionalProperties": False},
         },
         "required": ["tool", "arguments"],

@@ -148,11 +148,14 @@ class Dialogue:
             f"{len(self.report.findings) - len(failing)} hold, {len(failing)} do not",
             data={"verdict": self.report.verdict.value, "problems": [problem(f) for f in failing]},
         )
-        hopeless = not any(finding.repairable for finding in failing)
-        if hopeless or self.repairs >= self.options.repairs or not self._affordable():
+        problems = [problem(finding) for finding in failing if finding.repairable]
+        if not self.report.findings and not self._has_read() and not self.repairs:
+            problems.append(prompts.NOTHING_READ)
+        if not problems or self.repairs >= self.options.repairs or not self._affordable():
             return True
         self.repairs += 1
-        words = prompts.repair_prompt([problem(finding) for finding in failing], readable=self._may_read())
+        problems = [problem(finding) for finding in failing] or problems
+        words = prompts.repair_prompt(problems, readable=self._may_read())
         self.turns.append({"role": "user", "content": words})
         return False
 
@@ -191,8 +194,14 @@ class Dialogue:
         messages = self._messages()
         if self._native:
             return Ask(messages, tool_schemas(self.session), None if readable else "none", None, receipts)
-        shape = action_format(self.session, answer_only=not readable) if self._constrained else None
+        shape = None
+        if self._constrained:
+            shape = action_format(self.session, tools=readable, answer=not readable or self._has_read())
         return Ask(messages, None, None, shape, receipts)
+
+    def _has_read(self) -> bool:
+        """Whether anything was read, looked at or searched, in this conversation or before it."""
+        return bool(self.rounds or Places(self.session).read())
 
     def _messages(self) -> list[Message]:
         return [{"role": "system", "content": self._system()}, *self._past(), *self.turns]

@@ -11,6 +11,7 @@ from pageindex.tools.shown import clean
 __all__ = [
     "CITATIONS",
     "EMPTY",
+    "NOTHING_READ",
     "READING",
     "action_instructions",
     "agent_instructions",
@@ -25,6 +26,7 @@ __all__ = [
 
 _MOST_NAMED = 8
 _RESULT, _CHECKED, _USED = "Result of ", "Your answer was checked, ", "You have used all "
+NOTHING_READ = "the answer rests on nothing: no document was read, and nothing in it is quoted or cited"
 EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
 READING = """\
@@ -77,7 +79,7 @@ def action_instructions(session: Session) -> str:
     return f"""\
 You cannot call tools directly. Reply with one JSON object and nothing else. To use a tool:
 {{"tool": "get_page_content", "arguments": {{"pages": "3"}}}}
-To give the final answer:
+Your first reply must use a tool, for you know nothing of the documents yet. When you have read enough, give the final answer:
 {{"tool": "answer", "arguments": {{"text": "…"}}}}
 The tools:
 {_described(tools_of(session))}"""

@@ -248,8 +248,9 @@ def test_an_absence_that_no_words_can_prove_is_not_sent_back() -> None:
 
 def test_an_answer_without_any_evidence_says_so() -> None:
     library, _ = report_library()
-    with serving(["Anvils are heavy."]) as (model, _):
+    with serving(["Anvils are heavy."], repeat=True) as (model, server):
         found = answer(open_session(library), asking(), model)
+    assert server.calls == 2 and "rests on nothing" in server.asked[1].messages[-1]["content"]
     assert "Nothing in this answer is tied to the text" in found.text
     assert found.report.verdict is Verdict.FAIL
 

@@ -227,7 +227,9 @@ def test_a_provider_that_refuses_tools_is_asked_in_json_from_then_on() -> None:
     with serving(step) as (model, server):
         found = answer(open_session(library), asking(), model)
     assert found.body == GOOD and found.report.verdict == "PASS"
-    assert server.asked[1].body["response_format"]["type"] == "json_schema"
+    shapes = [asked.body["response_format"]["json_schema"]["schema"]["properties"] for asked in server.asked[1:]]
+    assert "answer" not in shapes[0]["tool"]["enum"] and "text" not in shapes[0]["arguments"]["properties"]
+    assert "answer" in shapes[1]["tool"]["enum"] and "get_page_content" in shapes[1]["tool"]["enum"]
     assert "get_page_content(" in server.asked[1].messages[0]["content"]
     assert "Result of get_page_content" in server.asked[2].messages[-1]["content"]
 
