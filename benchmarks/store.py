@@ -26,14 +26,17 @@ WORDS, PAGES, WORDS_PER_PAGE, SEED = 20_000, 3, 250, 7
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--small", type=int, default=10, help="documents of the small library (default 10)")
+    parser.add_argument(
+        "--folder", type=Path, help="where to keep the libraries between runs; only what lacks is added"
+    )
     parser.add_argument("--large", type=int, default=10_000, help="documents of the large library (default 10,000)")
 
 
 def run(options: argparse.Namespace) -> int:
-    with tempfile.TemporaryDirectory(prefix="pageindex-store-") as folder:
+    with tempfile.TemporaryDirectory(prefix="pageindex-store-") as temporary:
         measured = {}
         for count in (options.small, options.large):
-            library, filling = _filled(Path(folder) / str(count), count)
+            library, filling = _filled((options.folder or Path(temporary)) / str(count), count)
             measured[count] = {"add, while filling": filling, **_operations(library, count)}
             size = sum(path.stat().st_size for path in library.root.rglob("*") if path.is_file())
             print(f"{count} documents: {size / 1e6:.0f} MB")
@@ -44,11 +47,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _documents(first: int, count: int) -> Iterator[Addition]:
-    random_ = random.Random(SEED + first)
+def _documents(first: int, last: int) -> Iterator[Addition]:
     vocabulary = [f"w{number:05d}".translate(str.maketrans("0123456789", "aeioubdfgk")) for number in range(WORDS)]
     weights = [1 / (rank + 10) for rank in range(WORDS)]
-    for number in range(first, first + count):
+    for number in range(first, last):
+        random_ = random.Random(SEED + number)
         pages = []
         for page in range(PAGES):
             words = random_.choices(vocabulary, weights, k=WORDS_PER_PAGE)
@@ -61,7 +64,7 @@ def _documents(first: int, count: int) -> Iterator[Addition]:
 
 def _filled(root: Path, count: int) -> tuple[DiskLibrary, Sequence[float]]:
     library, times = DiskLibrary.open(root), []
-    for addition in _documents(0, count):
+    for addition in _documents(library.list(limit=1).total, count):
         start = time.process_time()
         library.add(addition)
         times.append(time.process_time() - start)
@@ -72,7 +75,7 @@ def _operations(library: DiskLibrary, count: int) -> Mapping[str, Sequence[float
     random_ = random.Random(SEED)
     picked = [library.resolve(f"document-{random_.randrange(count)}.txt") for _ in range(ROUNDS)]
     words = [library.edition(record.doc_id).page(2).text.split()[5:9] for record in picked]
-    more = iter(list(_documents(count, ROUNDS)))
+    more = iter(list(_documents(count, count + ROUNDS)))
     known = next(_documents(0, 1))
 
     def each(work: Callable[[int], object]) -> Sequence[float]:
@@ -118,6 +121,8 @@ def _table(measured: Mapping[int, Mapping[str, Sequence[float]]], small: int, la
         "|---|---|---|---|---|---|",
     ]
     for name in measured[small]:
+        if not all(measured[count][name] for count in (small, large)):
+            continue  # a library that was kept from an earlier run was not filled in this one
         cells = []
         for count in (small, large):
             times = measured[count][name]

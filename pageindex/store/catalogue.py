@@ -117,11 +117,14 @@ class Catalogue:
     ) -> tuple[Sequence[DocumentRecord], int]:
         """One page of records, newest first, and the number of all that match."""
         with self.connect() as connection:
-            found = _found(connection, folders, where)
-            wanted = found[offset : offset + limit]
+            if where:
+                found = _found(connection, folders, where)
+                wanted, total = found[offset : offset + limit], len(found)
+            else:
+                wanted, total = _page(connection, folders, offset, limit)
             query = "select record from documents where doc_id = ?"
-            rows = [connection.execute(query, (doc_id,)).fetchone() for doc_id in wanted]
-        return [record_from_json(decode_json(row[0])) for row in rows], len(found)
+            rows = [row for doc_id in wanted for row in connection.execute(query, (doc_id,))]
+        return [record_from_json(decode_json(row[0])) for row in rows], total
 
     def matching(
         self, doc_ids: Sequence[str] | None, folders: Sequence[str] | None, where: Mapping[str, Any] | None
@@ -325,12 +328,26 @@ def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> 
     connection.execute(_PUT, values)
 
 
+def _inside(folders: Sequence[str] | None) -> str:
+    """The condition on sound documents of some folders (None is all), whose ids are bound."""
+    return "problem = ''" + ("" if folders is None else f" and folder_id in ({', '.join('?' * len(folders))})")
+
+
+def _page(
+    connection: sqlite3.Connection, folders: Sequence[str] | None, offset: int, limit: int
+) -> tuple[Sequence[str], int]:
+    """Ids of one page of documents, newest first, and the number of all."""
+    inside, values = _inside(folders), tuple(folders or ())
+    total = connection.execute(f"select count(*) from documents where {inside}", values).fetchone()[0]  # noqa: S608
+    query = f"select doc_id from documents where {inside} order by created_at desc, doc_id limit ? offset ?"  # noqa: S608
+    return [row[0] for row in connection.execute(query, (*values, limit, offset))], total
+
+
 def _found(
     connection: sqlite3.Connection, folders: Sequence[str] | None, where: Mapping[str, Any] | None
 ) -> Sequence[str]:
     """Ids of the documents of some folders (None is all) whose metadata match, newest first."""
-    inside = "" if folders is None else f"and folder_id in ({', '.join('?' * len(folders))})"
-    query = f"select doc_id, metadata from documents where problem = '' {inside} order by created_at desc, doc_id"  # noqa: S608
+    query = f"select doc_id, metadata from documents where {_inside(folders)} order by created_at desc, doc_id"  # noqa: S608
     matches = compile_where(where)
     rows = connection.execute(query, tuple(folders or ()))
     return [doc_id for doc_id, metadata in rows if not where or matches(decode_json(metadata))]

@@ -18,16 +18,18 @@ from threading import RLock
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 from pageindex.store.search_query import Query
-from pageindex.store.search_words import Stemmer, fold, is_number, spaced
+from pageindex.store.search_words import Stemmer, fold, spaced
 
 __all__ = ["Entry", "LibraryIndex"]
 
-VERSION = 1
+VERSION = 2
 PAGE_BITS = 20  #: A row's number is the document's number and, in this many bits, the page's.
 BUSY_SECONDS = 10.0
 COMMON = 0.2  #: A word on more than this share of all pages is left out where rarer ones are there.
 FEW_PAGES = 100  #: On so many pages a word is never too common.
 FEWEST_WORDS, MOST_WORDS = 2, 12
+SHORTEST_INFLECTED = 3  #: Letters of a word, and of what its forms have in common, for its inflection to be looked for.
+MOST_FORMS = 20  #: Of one word.
 PAGES_WEIGHED = 300
 OPTIMIZED = (
     20_000  #: Pages up to which a removal also rewrites the index at once, so that no word of it stays in the file.
@@ -43,7 +45,9 @@ create table documents (number integer primary key autoincrement, doc_id text un
 create virtual table pages using fts5(body, titles, summaries, {_TOKENIZER});
 create virtual table about using fts5(name, title, description, sections, {_TOKENIZER});
 create virtual table grams using fts5(text, tokenize='trigram', detail=none);
-create virtual table vocabulary using fts5vocab(pages, 'row');
+create virtual table page_words using fts5vocab(pages, 'row');
+create virtual table about_words using fts5vocab(about, 'row');
+create view vocabulary as select term, doc from about_words union all select term, doc from page_words;
 """  # noqa: S608
 
 # What a person may search by a part of: codes with digits and inner signs, and runs of unspaced scripts. Every repetition is bounded and
@@ -252,30 +256,48 @@ def _optimize(connection: sqlite3.Connection) -> None:
 
 
 def _expression(connection: sqlite3.Connection, query: Query) -> str:
-    """Any of the query's words, the rarest first, without those that are on too many pages to tell documents apart."""
+    """Any of the query's words in any form, without those that are on too many pages to tell documents apart."""
     total = connection.execute("select sum(pages) from documents").fetchone()[0] or 0
     stemmers = [Stemmer(row[0]) for row in connection.execute("select distinct language from documents")]
-    asked = dict.fromkeys(word for entry in query.words for word in (entry.word, *entry.forms))
-    having = {word: _pages_having(connection, word) for word in asked}
-    order = sorted(having, key=lambda word: having[word])
+    asked = {word: entry.weight for entry in query.words for word in (entry.word, *entry.forms)}
+    printed = {word: _printed(connection, word, stemmers) for word in asked}
+    having = {word: sum(forms.values()) for word, forms in printed.items()}
+    order = sorted((word for word in having if having[word]), key=lambda word: (-asked[word], having[word]))
     kept = [word for word in order if having[word] <= max(FEW_PAGES, COMMON * total)]
-    if sum(having[word] > 0 for word in kept) < FEWEST_WORDS:
-        kept = [*kept, *order[len(kept) : len(kept) + FEWEST_WORDS]]
-    return " OR ".join(part for word in kept[:MOST_WORDS] for part in _parts(word, stemmers))
+    if len(kept) < FEWEST_WORDS:
+        kept = order[:FEWEST_WORDS]
+    return " OR ".join(part for word in kept[:MOST_WORDS] for part in _parts(word, list(printed[word])))
 
 
-def _pages_having(connection: sqlite3.Connection, word: str) -> int:
-    found = connection.execute("select doc from vocabulary where term = ?", (word,)).fetchone()
-    return int(found[0]) if found else 0
+def _parts(word: str, forms: Sequence[str]) -> Iterator[str]:
+    """The word, and what all its forms begin with as one term: forms that were counted apart would each be rare, and add up.
+
+    A word without other forms counts twice too, so that codes and abbreviations, which have none, do not weigh as much as words.
+    """
+    if word in forms:
+        yield _quoted(word)
+    if forms != [word] or (word.isalpha() and len(word) > SHORTEST_INFLECTED):
+        shared = _shared_beginning([*forms, word])
+        yield f"{_quoted(shared)}*"
 
 
-def _parts(word: str, stemmers: Sequence[Stemmer]) -> Iterator[str]:
-    """The word itself and what begins as its stem does, in each of the index's languages."""
-    yield _quoted(word)
-    if word.isalpha() and len(word) > 3 and not is_number(word):
-        for prefix in {stemmer.prefix(word) for stemmer in stemmers} - {word, ""}:
-            if len(prefix) > 2:
-                yield f"{_quoted(prefix)}*"
+def _shared_beginning(forms: Sequence[str]) -> str:
+    first, last = min(forms), max(forms)
+    length = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:length]
+
+
+def _printed(connection: sqlite3.Connection, word: str, stemmers: Sequence[Stemmer]) -> Mapping[str, int]:
+    """The forms in which the index holds a word, those on most pages first, each with the number of these pages."""
+    forms = dict(connection.execute("select term, doc from vocabulary where term = ?", (word,)).fetchall())
+    if word.isalpha() and len(word) >= SHORTEST_INFLECTED:
+        for stemmer in stemmers:
+            stem, prefix = stemmer.stem(word), stemmer.prefix(word)
+            if len(prefix) >= SHORTEST_INFLECTED:
+                within = "select term, doc from vocabulary where term >= ? and term < ?"
+                found = connection.execute(within, (prefix, prefix + "\U0010ffff"))
+                forms |= {term: pages for term, pages in found if stemmer.stem(term) == stem}
+    return dict(sorted(forms.items(), key=lambda pair: -pair[1])[:MOST_FORMS])
 
 
 def _gram_expression(query: Query) -> str:
