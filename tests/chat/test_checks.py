@@ -246,6 +246,18 @@ def test_an_absence_that_no_words_can_prove_is_not_sent_back() -> None:
     assert "(looked for: dividend) [unverified]" in found.text and "pages 5 of acme.txt" in found.text
 
 
+def test_not_found_over_unread_pages_is_sent_back_and_holds_only_where_it_was_looked_for() -> None:
+    library, _ = report_library()
+    vague = "The report does not mention dividends."
+    scoped = 'The section on risks does not mention dividends. <absent doc="acme.txt" words="dividend" section="0006"/>'
+    with serving([read("3"), vague, scoped]) as (model, server):
+        found = answer(open_session(library), asking("What does it say of dividends?"), model)
+    asked = server.asked[2].messages[-1]["content"]
+    assert "1 of 6 pages read (3); image_only: 5" in asked and "<absent" in asked
+    absence = found.report.of("absence")[0]
+    assert absence.holds and "§0006 Risks, pp. 6-6" in absence.message and "unverified" not in found.text
+
+
 def test_an_answer_without_any_evidence_says_so() -> None:
     library, _ = report_library()
     with serving(["Anvils are heavy."], repeat=True) as (model, server):
