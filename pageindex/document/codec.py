@@ -27,6 +27,7 @@ from pageindex.document.edition import (
     PageState,
     Run,
     Source,
+    new_line,
 )
 from pageindex.document.position import Box, Position, Span
 from pageindex.document.record import DocumentRecord, EditionEntry
@@ -212,7 +213,7 @@ def _lines_from_columns(columns: dict[str, Any], pages: tuple[Page, ...]) -> tup
         if page != current:
             data, current = pages[page - 1].data, page
         text = data[start:end].decode("utf-8")
-        lines.append(Line(page, start, end, text, Box(*box), size, font, weight, color, runs.get(index, ()), angle))
+        lines.append(new_line(page, start, end, text, Box(*box), size, font, weight, color, runs.get(index, ()), angle))
     return tuple(lines)
 
 

@@ -15,7 +15,7 @@ from pageindex.document import Box
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.reading.pdfium_api import DOUBLES, FLOATS, LOCK, Document, api
 from pageindex.reading.pdfium_fonts import Frame, page_frame
-from pageindex.reading.pdfium_lines import bounded_text
+from pageindex.reading.pdfium_text import bounded_text
 
 __all__ = ["Character", "characters", "render"]
 

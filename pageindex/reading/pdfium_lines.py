@@ -2,7 +2,7 @@
 
 The method: the anchor comes from one call for the page's bounded text, the character numbers from one call for its raw text; each
 printed line is found in the raw text by a substring search, its box by the rectangles of its text objects. A text object has one
-font, size and colour, so one probe gives the style of a line of one rectangle; only lines of several are probed word by word.
+font, size and colour, so one probe gives the style of a line of one rectangle; only lines of several are probed object by object.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from pageindex.document import Box, Line, Run
+from pageindex.document.edition import new_line
 from pageindex.reading.pdfium_api import DOUBLES, api
 from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
+from pageindex.reading.pdfium_text import bounded_text, pieces, raw_text, utf8_length
 
-__all__ = ["PageText", "bounded_text", "read_page"]
+__all__ = ["PageText", "read_page"]
 
 #: A gap between two words of one baseline, in font sizes, from which on they stand in two cells. A justified space stays below 1,
 #: gutters between columns begin at about 1.8.
@@ -30,7 +32,6 @@ CELL_GAP = 1.6
 #: How far beyond the expected place a line is looked for in the raw text, in characters.
 WINDOW = 96
 
-_PIECE = re.compile("[^\r\n\x02]*\x02|[^\r\n\x02]+")
 _WORD = re.compile(r"\S+")
 _LABEL = re.compile(
     r"[^\w\s]{1,3}|[^\w\s]{0,2}(?:\d[\w.\-–:]{0,9}|[^\W\d_]{1,5}[.:)\]]?|[^\W\d_]{1,4}[.\-]\d[\d.\-]{0,6})[^\w\s]{0,2}"
@@ -90,24 +91,6 @@ def read_page(text_page: int, number: int, frame: Frame, fonts: FontTable, max_c
     return PageText(text, reader.read(), reader.chars, max(count - max_chars, 0))
 
 
-def bounded_text(text_page: int, frame: Frame, count: int) -> str:
-    # The same call with the same rectangle as PdfTextPage.get_text_bounded(), once instead of twice. The buffer holds a surrogate
-    # pair or a line break per character, so that nothing is cut.
-    room = 2 * count + 16
-    buffer = ctypes.create_string_buffer(2 * room)
-    got = api.FPDFText_GetBoundedText(text_page, frame.left, frame.top, frame.right, frame.bottom, buffer, room)
-    text = ctypes.string_at(buffer, 2 * max(got, 0)).decode("utf-16-le", "ignore")
-    return text.rstrip("\0")
-
-
-def _raw_text(text_page: int, count: int) -> str:
-    room = 2 * count + 16
-    buffer = ctypes.create_string_buffer(2 * room)
-    got = api.FPDFText_GetText(text_page, 0, count, buffer)
-    text = ctypes.string_at(buffer, 2 * max(got - 1, 0)).decode("utf-16-le", "surrogatepass")
-    return text.replace("\ufffe", "\x02")  # the raw text's sign for a hyphen at a line end
-
-
 class _LineReader:
     """The lines of one page."""
 
@@ -115,44 +98,53 @@ class _LineReader:
         self._text_page, self._number, self._frame, self._fonts, self._text = text_page, number, frame, fonts, text
         self._handle = c_void_p(text_page)
         self._upright, self._left, self._top = frame.rotation == 0, frame.left, frame.top
-        self._raw = _raw_text(text_page, count)
+        self._raw = raw_text(text_page, count)
         self._same_index = len(self._raw) == count
-        self._styles: dict[int | None, Style] = {}
         self._known: dict[tuple[int, float, bytes], Style] = {}
         self._squeezed: tuple[str, list[int]] | None = None
-        self._byte_at = _byte_counter(text)
         self.chars: list[int] = []  # of each line, the number of its first character
 
     def read(self) -> list[Line]:
         lines: list[Line] = []
-        append, note_char = lines.append, self.chars.append
+        append, note_char, text = lines.append, self.chars.append, self._text
         find, handle, known = self._raw.find, self._handle, self._known
-        same_index, cursor = self._same_index, 0
-        for start, piece in _pieces(self._text):
+        same_index, plain = self._same_index, text.isascii()
+        cursor = behind = end = 0
+        for start, piece in pieces(text):
             length = len(piece)
+            begin = start if plain else end + utf8_length(text[behind:start])
+            behind = start + length
+            end = behind if plain else begin + utf8_length(piece)
             place = find(piece, cursor, cursor + length + WINDOW)
             if place < 0 and (place := self._search(piece, cursor)) < 0:
-                append(self._without_place(piece, start, lines))
+                append(self._without_place(piece, begin, end, lines))
                 note_char(self.chars[-1] if self.chars else 0)
                 continue
             cursor = place + length
             index = place if same_index else self._char_index(place)
             objects = _count_rects(handle, index, length)
+            # The probe of a style, written out: a call more for every line is a tenth of its cost.
+            item = _text_object(handle, index)
+            _matrix(handle, index, _S)
+            _fill_color(handle, index, _R, _G, _B, _A)
+            key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
+            style = known.get(key) or self._new_style(item, key)
             if objects == 1:
                 _get_rect(handle, 0, _D, _D1, _D2, _D3)
                 rect = _four(DOUBLES)
-                # The probe of a style, written out: a call more for every line is a tenth of its cost.
-                item = _text_object(handle, index)
-                _matrix(handle, index, _S)
-                _fill_color(handle, index, _R, _G, _B, _A)
-                key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
-                style = known.get(key) or self._new_style(item, key)
                 wide = rect[2] - rect[0] > (GLYPH_WIDTH * length + CELL_GAP) * style[0]
-                if not wide or not self._cuts(piece, index, style):
+                if not wide or not (cuts := self._cuts(piece, index, style)):
                     note_char(index)
-                    append(self._line(piece, start, rect, style, ()))
+                    append(self._line(piece, begin, end, rect, style, ()))
                     continue
-            lines.extend(self._cells(piece, start, index, objects))
+            else:
+                rect, rects, gap = self._measure(piece, index, objects, style)
+                if not gap or not (cuts := self._cuts(piece, index, style)):
+                    style, runs = self._runs(piece, index, objects, rects, style, key[:2])
+                    note_char(index)
+                    append(self._line(piece, begin, end, rect, style, runs))
+                    continue
+            lines.extend(self._cells(piece, begin, index, cuts))
         return lines
 
     def _search(self, piece: str, cursor: int) -> int:
@@ -169,57 +161,50 @@ class _LineReader:
     def _char_index(self, place: int) -> int:
         return int(api.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
 
-    def _without_place(self, piece: str, start: int, before: list[Line]) -> Line:
+    def _without_place(self, piece: str, begin: int, end: int, before: list[Line]) -> Line:
         # Text that cannot be found among the characters still is text: it stands where the line before it stands.
         last = before[-1] if before else Line(self._number, 0, 0, "", Box(0, 0, 0, 0), 0, self._fonts.unknown)
-        first, end = (len(self._text[:at].encode("utf-8", "surrogatepass")) for at in (start, start + len(piece)))
-        return Line(self._number, first, end, piece, last.box, last.size, last.font, last.weight, last.color)
+        return Line(self._number, begin, end, piece, last.box, last.size, last.font, last.weight, last.color)
 
-    def _cells(self, piece: str, start: int, index: int, objects: int) -> Iterator[Line]:
-        """The cells of a line of several text objects, or of a suspiciously wide one."""
-        style = self._style_at(index)
-        rect, gap = self._measure(piece, index, objects, style)
-        cuts = self._cuts(piece, index, style) if gap or objects == 1 else []
-        if not cuts:
-            style, runs = self._runs(piece, index, objects, style)
-            self.chars.append(index)
-            yield self._line(piece, start, rect, style, runs)
-            return
+    def _cells(self, piece: str, begin: int, index: int, cuts: list[int]) -> Iterator[Line]:
+        """The cells of a line that falls apart at some offsets."""
         for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
             cell, at = piece[first:last].rstrip(), index + first
             objects = _count_rects(self._handle, at, len(cell))
-            style = self._style_at(at)
-            rect, _ = self._measure(cell, at, objects, style)
-            style, runs = self._runs(cell, at, objects, style)
+            style, key = self._probe(at)
+            rect, rects, _ = self._measure(cell, at, objects, style)
+            style, runs = self._runs(cell, at, objects, rects, style, key)
             self.chars.append(at)
-            yield self._line(cell, start + first, rect, style, runs)
+            start = begin + utf8_length(piece[:first])
+            yield self._line(cell, start, start + utf8_length(cell), rect, style, runs)
 
-    def _measure(self, piece: str, index: int, objects: int, style: Style) -> tuple[_Rect, bool]:
-        """The rectangle around the text objects last counted, in page coordinates, and whether two of them stand far apart.
+    def _measure(self, piece: str, index: int, objects: int, style: Style) -> tuple[_Rect, list[_Rect], bool]:
+        """The rectangle around the text objects last counted, in page coordinates, their own, and whether two of them stand far apart.
 
-        Where they are so many that each must be a single character, the words are measured instead.
+        Where they are so many that each must be a single character, the words are measured instead, and no rectangles are given.
         """
         handle, wide = self._handle, CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
         if objects > MANY_OBJECTS and objects > 3 * (1 + piece.count(" ")):
-            rects = [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
-            return _union(rects), self._far_apart(rects, style, wide)
+            words = [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
+            return _union(words), [], self._far_apart(words, style, wide)
+        rects: list[_Rect] = []
         if (style.angle - self._frame.rotation) % 180:
-            rects = []
             for number in range(objects):
                 _get_rect(handle, number, _D, _D1, _D2, _D3)
                 rects.append(_four(DOUBLES))
-            return _union(rects), self._far_apart(rects, style, wide)
+            return _union(rects), [], self._far_apart(rects, style, wide)
         gap, x0, y0, x1, y1 = False, 1e9, -1e9, -1e9, 1e9
         before_left, before_right = -1e9, 1e9
         for number in range(objects):
             _get_rect(handle, number, _D, _D1, _D2, _D3)
-            left, top, right, bottom = _four(DOUBLES)
+            rect = left, top, right, bottom = _four(DOUBLES)
+            rects.append(rect)
             if left - before_right > wide or before_left - right > wide:
                 gap = True
             before_left, before_right = left, right
             x0, y0 = left if left < x0 else x0, top if top > y0 else y0
             x1, y1 = right if right > x1 else x1, bottom if bottom < y1 else y1
-        return ((x0, y0, x1, y1) if objects else (0.0, 0.0, 0.0, 0.0)), gap
+        return ((x0, y0, x1, y1) if objects else (0.0, 0.0, 0.0, 0.0)), rects, gap
 
     def _far_apart(self, rects: list[_Rect], style: Style, wide: float) -> bool:
         low, high = (3, 1) if (style.angle - self._frame.rotation) % 180 else (0, 2)
@@ -232,7 +217,7 @@ class _LineReader:
             rects.append(_four(DOUBLES))
         return _union(rects)
 
-    def _line(self, piece: str, start: int, rect: _Rect, style: Style, runs: tuple[Run, ...]) -> Line:
+    def _line(self, piece: str, begin: int, end: int, rect: _Rect, style: Style, runs: tuple[Run, ...]) -> Line:
         size, font, weight, color, angle = style
         if self._upright:
             left, top, right, bottom = rect
@@ -242,18 +227,20 @@ class _LineReader:
             box = self._frame.box(*rect)
         if size < 2.0 and angle == 0 and box.height > 3.0:
             size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
-        end = start + len(piece)
-        if self._byte_at is not None:
-            start, end = self._byte_at(start), self._byte_at(end)
-        return Line(self._number, start, end, piece, box, size, font, weight, color, runs, angle)
+        return new_line(self._number, begin, end, piece, box, size, font, weight, color, runs, angle)
 
-    def _runs(self, piece: str, index: int, objects: int, first: Style) -> tuple[Style, tuple[Run, ...]]:
-        """The dominant style of a line of so many text objects and, where there is more than one, the stretches of each."""
-        if objects <= 1:
+    def _runs(
+        self, piece: str, index: int, objects: int, rects: list[_Rect], first: Style, key: tuple[int, float]
+    ) -> tuple[Style, tuple[Run, ...]]:
+        """The dominant style of a line of so many text objects and, where there is more than one, the stretches of each.
+
+        ``key`` is the face and nominal size of the first object, which has the style ``first``.
+        """
+        local = {key: first}
+        if objects <= 1 or (1 < len(rects) <= MANY_OBJECTS and self._all_alike(piece, index, rects, first, local)):
             return first, ()
         starts, styles = [0], [first]
-        few, item = objects <= FEW_OBJECTS, _text_object(self._handle, index)
-        local = {(_font_of(c_void_p(item)), _font_size(self._handle, index)): first} if item else {}
+        few = objects <= FEW_OBJECTS
         borders = self._borders(index, len(piece), local) if few else self._word_borders(piece, index, objects, local)
         for at, style in borders:
             if style is not styles[-1] and style != styles[-1]:
@@ -266,6 +253,26 @@ class _LineReader:
             weights[style] = weights.get(style, 0) + stop - begin
         dominant = max(weights, key=weights.__getitem__)
         return dominant, tuple([Run(at, s[0], s[1], s[2], s[3]) for at, s in zip(starts, styles, strict=True)])
+
+    def _all_alike(self, piece: str, index: int, rects: list[_Rect], first: Style, local: _Local) -> bool:
+        """Whether every text object of a line surely has the style of its first: each is met at the character that its middle
+        suggests. Most lines are done with that, and need no borders."""
+        handle, last = self._handle, len(piece) - 1
+        end = _text_object(handle, index + last)
+        if self._style_nearby(index + last, end, local) != first:
+            return False
+        if len(rects) == 2:
+            return True
+        seen = {end, _text_object(handle, index)}
+        left, right = rects[0][0], rects[-1][2]
+        per_point = len(piece) / (right - left) if right > left else 0.0
+        for rect in rects[1:-1]:
+            at = min(max(int(((rect[0] + rect[2]) / 2 - left) * per_point), 0), last)
+            item = _text_object(handle, index + at)
+            if item in seen or piece[at] == " " or self._style_nearby(index + at, item, local) != first:
+                return False
+            seen.add(item)
+        return True
 
     def _borders(self, index: int, length: int, local: _Local) -> Iterator[tuple[int, Style]]:
         """Where a further text object begins, found by halving: an object holds its characters together."""
@@ -286,10 +293,10 @@ class _LineReader:
     def _word_borders(self, piece: str, index: int, objects: int, local: _Local) -> Iterator[tuple[int, Style]]:
         """The style at each word's start and, unless each character is an object, at every character of a word of two styles."""
         handle = self._handle
-        style = self._style_at(index)
         spans = [word.span() for word in _WORD.finditer(piece)]
         look_inside = objects <= 3 * len(spans)
         before: int | None = -1
+        style: Style | None = None
         for begin, stop in spans:
             item = _text_object(handle, index + begin)
             if item != before:
@@ -310,30 +317,19 @@ class _LineReader:
 
     def _style_nearby(self, index: int, item: int | None, local: _Local) -> Style:
         """The style of a text object, taken from another object of its line where font and nominal size are the same."""
-        style = self._styles.get(item)
+        key = (_font_of(c_void_p(item)), _font_size(self._handle, index)) if item else (0, 0.0)
+        style = local.get(key)
         if style is None:
-            if not item:
-                return self._probe(index)
-            key = (_font_of(c_void_p(item)), _font_size(self._handle, index))
-            style = local.get(key)
-            if style is None:
-                style = local[key] = self._probe(index)
-            self._styles[item] = style
+            style = local[key] = self._probe(index)[0]
         return style
 
-    def _style_at(self, index: int) -> Style:
-        return self._styles.get(_text_object(self._handle, index)) or self._probe(index)
-
-    def _probe(self, index: int) -> Style:
-        """The style of the text object that holds a character, remembered for the others of that object."""
+    def _probe(self, index: int) -> tuple[Style, tuple[int, float]]:
+        """The style of the text object that holds a character, and its face and nominal size."""
         handle, item = self._handle, _text_object(self._handle, index)
-        if not item:
-            return Style(0.0, self._fonts.unknown, 400, 0, 0)
         _matrix(handle, index, _S)
         _fill_color(handle, index, _R, _G, _B, _A)
         key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
-        style = self._styles[item] = self._known.get(key) or self._new_style(item, key)
-        return style
+        return self._known.get(key) or self._new_style(item, key), key[:2]
 
     def _new_style(self, item: int | None, key: tuple[int, float, bytes]) -> Style:
         if not item:
@@ -381,22 +377,6 @@ class _LineReader:
         return low, high
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Printed lines without outer blanks, each with its offset; U+0002 ends one, as a line break does."""
-    start = 0
-    for part in text.split("\r\n"):
-        if part.isprintable():
-            piece = part.strip()
-            if piece:
-                yield start + (part.index(piece[0]) if part[0] != piece[0] else 0), piece
-        else:
-            for match in _PIECE.finditer(part):
-                piece = match.group().strip()
-                if piece:
-                    yield start + match.start() + match.group().index(piece[0]), piece
-        start += len(part) + 2
-
-
 def _union(rects: list[_Rect]) -> _Rect:
     if len(rects) == 1:
         return rects[0]
@@ -413,20 +393,3 @@ def _cells_only(piece: str, cuts: list[int]) -> list[int]:
     if len(cuts) == 1 and _FOLIO.fullmatch(piece[cuts[0] :]) and any(char.isalpha() for char in piece[: cuts[0]]):
         return []
     return cuts
-
-
-def _byte_counter(text: str) -> Callable[[int], int] | None:
-    """Character offset → byte offset, for offsets that mostly rise; None where they are the same."""
-    if text.isascii():
-        return None
-    place, total = 0, 0
-
-    def count(offset: int) -> int:
-        nonlocal place, total
-        if offset < place:
-            place, total = 0, 0
-        total += len(text[place:offset].encode("utf-8", "surrogatepass"))
-        place = offset
-        return total
-
-    return count
