@@ -26,6 +26,7 @@ MIN_LEADERS = (
     0.5  #: Share of numbered rows with leaders from which on a page is one of contents whatever its numbers lead to.
 )
 MIN_INDEX = 20  #: Fewest rows of an index that is told by its alphabetical order.
+MIN_SHARED = 0.3  #: Share of a list's titles that come back in the list of another part.
 MAX_PROSE = 6  #: Rows without a number that end a list.
 
 
@@ -67,29 +68,31 @@ def hear(facts: Facts) -> Testimony:
         return Testimony(TreeSource.CONTENTS, listed=listed)
     candidates = _candidates(main, facts)
     complete = len(candidates) >= 5 and len({c.level for c in candidates}) > 1
-    for other in lists:
-        if other is not main:
-            candidates = _joined(candidates, _candidates(other, facts))
-    numbered = [entry for each in lists for entry in each.entries if entry.label is not None]
+    joining = [each for each in lists if each is not main and _joins(each, main)]
+    for other in joining:
+        candidates = _joined(candidates, _candidates(other, facts))
+    numbered = [entry for each in (main, *joining) for entry in each.entries if entry.label is not None]
     trust = sum(entry.spot is not None for entry in numbered) / max(len(numbered), 1)
-    notes = tuple(note for each in lists for note in _notes(each))
+    notes = tuple(note for each in (main, *joining) for note in _notes(each))
     return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, notes, listed)
 
 
-def _joined(main: Sequence[Candidate], other: Sequence[Candidate]) -> list[Candidate]:
-    """Two lists as one: a list that lies apart from the other's pages is a part of its own, any other lists what is in a chapter."""
-    pages = [candidate.page for candidate in other]
-    apart = not any(min(pages) <= candidate.page <= max(pages) for candidate in main)
-    known = {(candidate.page, candidate.byte) for candidate in main}
-    joined = list(main)
-    for candidate in other:
-        place = (candidate.page, candidate.byte)
-        if place in known:
-            continue
-        above = max((c for c in main if (c.page, c.byte) < place), key=lambda c: (c.page, c.byte), default=None)
-        depth = 0 if apart or above is None else above.level
-        joined.append(replace(candidate, level=candidate.level + depth))
-    return sorted(joined, key=lambda candidate: (candidate.page, candidate.byte))
+def _joins(other: Listing, main: Listing) -> bool:
+    """Whether a list is the contents of another part of the file: of pages apart from the main list's, and like it.
+
+    Parts of one make (papers, acts) share titles ("1 Introduction", "References"). Lists of figures, of plates and of what one chapter
+    holds lie within the main list's pages.
+    """
+    pages, own = [e.page or 0 for e in main.found], [e.page or 0 for e in other.found]
+    if min(own) <= max(pages) and min(pages) <= max(own):
+        return False
+    titles = {fold(entry.title) for entry in main.found}
+    shared = sum(fold(entry.title) in titles for entry in other.found)
+    return shared >= MIN_SHARED * len(other.found)
+
+
+def _joined(one: Sequence[Candidate], other: Sequence[Candidate]) -> list[Candidate]:
+    return sorted([*one, *other], key=lambda candidate: (candidate.page, candidate.byte))
 
 
 def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
@@ -162,11 +165,12 @@ def _is_index(block: Sequence[Entry]) -> bool:
     numbered = [entry for entry in block if entry.label is not None]
     if sum(entry.title.endswith((",", "،", "、")) for entry in numbered) > len(numbered) / 2:
         return True
-    titles = [fold(entry.title) for entry in numbered]
-    values = [entry.label.value for entry in numbered if entry.label is not None]
+    plain = [entry for entry in numbered if entry.number is None and entry.label is not None]
+    titles = [fold(entry.title) for entry in plain]
+    values = [entry.label.value for entry in plain if entry.label is not None]
     sorted_share = sum(b >= a for a, b in pairwise(titles)) / max(len(titles) - 1, 1)
     rising = sum(b >= a for a, b in pairwise(values)) / max(len(values) - 1, 1)
-    return len(numbered) >= MIN_INDEX and sorted_share > MIN_ORDER and rising < MIN_ORDER
+    return len(plain) >= max(MIN_INDEX, len(numbered) / 2) and sorted_share > MIN_ORDER and rising < MIN_ORDER
 
 
 def _continues(one: Listing, two: Listing) -> bool:

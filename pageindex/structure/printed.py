@@ -114,7 +114,8 @@ class Printer:
             last, run_on = self._match(text, target, index, stop)
             if last >= 0 and (run_in or not run_on):
                 made = self._made(want, index, last, run_on)
-                if not run_on or self._is_lead(made, len(target)):
+                numbered = bool(want.values) and target == want.whole
+                if not run_on or numbered or self._is_lead(made, len(target)):
                     return made
         return None
 
