@@ -70,14 +70,28 @@ def run(options: argparse.Namespace) -> int:
         print(f"{name}: {time.process_time() - started:.0f} CPU s", file=sys.stderr, flush=True)
     head = f"# Evidence\n\nMeasured on {len(documents)} documents of the dev corpus, {sum(d.edition.page_count for d in documents):,} pages."
     text = "\n\n".join([head, *(report.text for report in reports)]) + "\n"
-    if not options.only:
-        RESULT.write_text(text)
+    RESULT.write_text(_merged(head, wanted, reports))
     print(text)
     if options.misses:
         options.misses.write_text(
             json.dumps([miss for report in reports for miss in report.misses], indent=1, ensure_ascii=False)
         )
     return int(any(report.failed for report in reports))
+
+
+def _merged(head: str, names: Sequence[str], reports: Sequence[Report]) -> str:
+    """The parts measured now, and beside them those of earlier runs that were not."""
+    known = {}
+    if RESULT.is_file():
+        for section in RESULT.read_text().split("\n## ")[1:]:
+            known[section.split("\n")[0].lower()] = f"## {section.strip()}"
+    known |= {name: report.text for name, report in zip(names, reports, strict=True)}
+    return (
+        "\n\n".join(
+            [head, *(known[name] for name in ("recall", "safety", "cells", "absence", "speed") if name in known)]
+        )
+        + "\n"
+    )
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from pageindex.evidence.folding import joins_words
 from pageindex.evidence.index import folded
 from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.evidence.match import Wanted
-from pageindex.evidence.passage import PageRange, Passage, joined_pages, one_page
+from pageindex.evidence.passage import PageRange, Passage, joined_pages, one_page, pages_of
 
 __all__ = ["Absence", "AbsenceRefused", "Grade", "Scope", "blocking_pages", "prove_absence"]
 
@@ -46,7 +46,8 @@ class Scope:
         """Pages ``first`` to ``last``; raises PageRangeError for pages that do not exist."""
         if not 1 <= first <= last <= edition.page_count:
             raise PageRangeError(f"pages {first}-{last} of {edition.page_count}", f"Use 1-{edition.page_count}.")
-        span = Span(Position(first, 0), Position(last, len(edition.page(last).data)))
+        end = Position(last + 1, 0) if last < edition.page_count else edition.end  # a last page without text is in it
+        span = Span(Position(first, 0), end)
         return cls(f"p. {first}" if first == last else f"pp. {first}-{last}", span)
 
     @classmethod
@@ -134,7 +135,7 @@ def prove_absence(
         raise InputError("no query", "Name the words that are said to be absent.")
     if grade is Grade.READ and (ledger is None or ledger.edition != edition.id):
         raise InputError("nothing was recorded of this edition", "Read the scope first, or ask for a lexical absence.")
-    if place.span.start >= place.span.end:
+    if _is_empty(edition, place.span):
         raise InputError("the scope is empty", "Name a section or pages that hold something.", code="EMPTY_SCOPE")
     hits = [(item.quote, page) for item in wanted for page in _occurrences(edition, item, place.span)]
     _note_scan(ledger, edition, place, wanted)
@@ -153,14 +154,19 @@ def prove_absence(
         edition.id,
         tuple(item.quote for item in wanted),
         place,
-        len(place.span.pages),
+        len(pages_of(edition, place.span)),
         lanes,
     )
 
 
+def _is_empty(edition: Edition, span: Span) -> bool:
+    """Whether a span holds neither text nor a page; a last page that is a picture is something."""
+    return span.start >= span.end and not (span.start.byte == 0 and span.end == edition.end)
+
+
 def blocking_pages(edition: Edition, scope: Scope) -> list[tuple[int, str]]:
     """Pages of a scope whose text cannot be taken for all that is printed on them; a blank page can."""
-    found = ((number, _blocks(edition.page(number))) for number in scope.span.pages)
+    found = ((number, _blocks(edition.page(number))) for number in pages_of(edition, scope.span))
     return [(number, reason) for number, reason in found if reason]
 
 
@@ -204,7 +210,7 @@ def _inside(place: PageRange, span: Span) -> bool:
 def _note_scan(ledger: Ledger | None, edition: Edition, scope: Scope, wanted: Sequence[Wanted]) -> None:
     if ledger is None or ledger.edition != edition.id:
         return
-    for number in scope.span.pages:
+    for number in pages_of(edition, scope.span):
         start, end = scope.span.on_page(number, len(edition.page(number).data))
         for item in wanted:
             ledger.record(Exposure.SCANNED, [PageRange(number, start, end)], query=item.quote)
@@ -212,7 +218,7 @@ def _note_scan(ledger: Ledger | None, edition: Edition, scope: Scope, wanted: Se
 
 def _unread(edition: Edition, scope: Scope, ledger: Ledger) -> list[tuple[int, str]]:
     pages = []
-    for number in scope.span.pages:
+    for number in pages_of(edition, scope.span):
         start, end = scope.span.on_page(number, len(edition.page(number).data))
         if ledger.unread(edition, number, start, end):
             pages.append((number, "unread"))

@@ -16,7 +16,7 @@ from typing import Any
 from pageindex.document import Edition, PageState, Section, Tree
 from pageindex.errors import EvidenceError
 from pageindex.evidence.intervals import Intervals
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.passage import PageRange, pages_of
 
 __all__ = ["Exposure", "Ledger", "SectionCoverage"]
 
@@ -126,7 +126,7 @@ class Ledger:
     def _coverage(self, edition: Edition, section: Section, level: int) -> SectionCoverage:
         read = partly = total = 0
         unreadable: dict[int, str] = {}
-        for number in section.span.pages:
+        for number in pages_of(edition, section.span):
             page = edition.page(number)
             if page.state is PageState.BLANK:
                 continue

@@ -64,6 +64,7 @@ class NumberToken:
         sign: What the dash before it means.
         parens: Stands in parentheses of its own; never taken for a minus.
         percent: ``%``, ``‰`` or empty.
+        apart: White space stands between the sign and the number.
         superscript: Raised characters glued behind it, as printed.
         footnote: One trailing letter, stars or daggers.
         currency: Symbol before or behind it.
@@ -82,6 +83,7 @@ class NumberToken:
     footnote: str = ""
     currency: str = ""
     unit: str = ""
+    apart: bool = False
 
     @property
     def magnitude(self) -> Fraction | None:
@@ -143,6 +145,7 @@ def _token(text: str, start: int, end: int) -> NumberToken | None:
         footnote=after["mark"] or (after["mark2"] if parens else None) or "",
         currency=(before["c0"] or before["c1"] or before["c2"] or after["c"] or "").strip(_SPACES),
         unit=after["unit"] or "",
+        apart=bool(before["gap"]),
     )
 
 

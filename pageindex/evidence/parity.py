@@ -87,16 +87,22 @@ def _words(text: str, token: NumberToken | None) -> str:
 def _pair(quoted: NumberToken | None, printed: NumberToken | None, first: bool) -> Parity:
     if quoted is None or printed is None or _face(quoted) != _face(printed):
         return Parity.DIFFER
-    return _signs(quoted.sign, printed.sign, first)
+    return _signs(quoted, printed, first)
 
 
 def _face(token: NumberToken) -> tuple[str, str, str, str, bool]:
     return token.core, token.superscript, token.footnote, token.percent, token.parens
 
 
-def _signs(quoted: Sign, printed: Sign, first: bool) -> Parity:
-    """A quote may lose the line structure that made a dash a minus; it may not lose, gain or harden the dash itself."""
-    if quoted is printed or (quoted is Sign.AMBIGUOUS and printed in _DASHED):
+def _signs(one: NumberToken, other: NumberToken, first: bool) -> Parity:
+    """A quote may lose the line structure that made a dash a minus; it may not lose, gain or harden the dash itself.
+
+    A minus glued to its number has no blank to lose: before "- -2" the quote "- 2" has lost a sign.
+    """
+    quoted, printed = one.sign, other.sign
+    if quoted is printed:
+        return Parity.EQUAL
+    if quoted is Sign.AMBIGUOUS and printed in _DASHED and (other.apart or printed is not Sign.MINUS):
         return Parity.EQUAL
     if printed is Sign.AMBIGUOUS:
         if quoted in (Sign.RANGE, Sign.HYPHEN):

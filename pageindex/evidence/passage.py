@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pageindex.document import Edition, Evidence, text_sha256
+from pageindex.document import Edition, Evidence, Span, text_sha256
 from pageindex.evidence.index import FoldedEdition, FoldedText, kept_ranges
 
-__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page"]
+__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of"]
 
 _PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
 
@@ -50,6 +50,12 @@ class Passage:
                 known = spans.get(piece.page, (first, last))
                 spans[piece.page] = (min(known[0], first), max(known[1], last))
         return tuple(_bytes(edition, page, first, last) for page, (first, last) in spans.items())
+
+
+def pages_of(edition: Edition, span: Span) -> range:
+    """The pages of a span. One that ends where the document does holds its last page too, even if that has no text."""
+    last = edition.page_count if span.end >= edition.end else span.last_page
+    return range(span.start.page, last + 1)
 
 
 def one_page(index: FoldedEdition, page: int) -> Passage:

@@ -58,6 +58,19 @@ def test_a_page_of_which_text_may_be_missing_blocks(flag: str) -> None:
     assert refused(prove_absence(replace(EDITION, pages=pages), ["elephant"])).pages == ((4, flag),)
 
 
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_a_picture_blocks_wherever_it_is_in_the_scope(number: int) -> None:
+    edition = with_state(EDITION, number, PageState.IMAGE_ONLY)
+    whole = Section("0001", "All", Span(Position(1, 0), edition.end), TreeSource.LAYOUT)
+    for scope in (
+        None,
+        Scope.of_pages(edition, 1, number),
+        Scope.of_pages(edition, number, number),
+        Scope.of_section(whole),
+    ):
+        assert refused(prove_absence(edition, ["elephant"], scope)).pages == ((number, "image_only"),)
+
+
 def test_a_scope_ends_inside_a_page() -> None:
     section = Section("0007", "Dogs", Span(Position(1, 0), Position(1, 13)), TreeSource.LAYOUT)
     scope = Scope.of_section(section)

@@ -282,6 +282,10 @@ def test_white_space_of_the_copy_says_nothing_about_signs() -> None:
     for quote in ("for n −\t1 and", "for n\n− 1 and - 0.5 and", "and (18) % of", "(18)\n% of 1 204 units"):
         assert locate(edition, quote, 1).weight is Weight.PASS, quote
     assert locate(edition, "and 0.5 and (18)", 1).status is QuoteStatus.NUMBERS_DIFFER
+    listed = text_edition("which is positive?\r\n- -2\r\n+ 2\r\n- 7 of them\r\n")
+    assert locate(listed, "positive? - -2 + 2", 1).weight is Weight.PASS
+    assert locate(listed, "positive? - 2 + 2", 1).status is QuoteStatus.NUMBERS_DIFFER
+    assert locate(listed, "+ 2 - 7 of them", 1).weight is Weight.PASS
 
 
 @settings(max_examples=200)
