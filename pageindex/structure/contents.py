@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,8 @@ from pageindex.structure.printed import Printer, wanted
 from pageindex.structure.titles import clean
 
 __all__ = ["hear"]
+
+_LETTERS, _RTL = re.compile(r"[^\W\d_]"), re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 MIN_ENTRIES = 3  #: Fewest confirmed entries of a list.
 MIN_CONFIRMED = 0.5  #: Share of numbered entries that must be printed where their number leads.
@@ -102,7 +105,7 @@ def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
     for page in range(1, facts.edition.page_count + 1):
         if not looks_like_contents(facts, page):
             continue
-        found = rows(facts, page, mirrored=False)
+        found = rows(facts, page, mirrored=_right_to_left(facts.edition.page(page).text))
         if not any(_promising(part, index) for part in _without_prose(entries(found))):
             continue
         if block and page > last + 2:
@@ -112,6 +115,12 @@ def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
         last = page
     if block:
         yield from _without_prose(entries(_without_heads(block)))
+
+
+def _right_to_left(text: str) -> bool:
+    """Whether most letters of a page belong to scripts that run from right to left."""
+    letters = len(_LETTERS.findall(text))
+    return letters > 0 and len(_RTL.findall(text)) > letters / 2
 
 
 def _without_heads(pages: Sequence[Sequence[Row]]) -> list[Row]:

@@ -51,7 +51,8 @@ def _largest(facts: Facts) -> Iterator[str]:
             continue
         chosen = [i for i in usable if facts.size[i] >= size * 0.97][:MAX_LINES]
         title = join([facts.texts[i] for i in _together(chosen)])
-        if 3 <= len(title) <= LONGEST:
+        letters = sum(map(str.isalpha, title))
+        if 3 <= len(title) <= LONGEST and letters > len(title.replace(" ", "")) / 2:
             yield title
 
 

@@ -12,6 +12,7 @@ from pageindex.structure.contents import hear
 from pageindex.structure.contents_rows import read_label
 from pageindex.structure.facts import Facts
 from tests.support.pdf import edited
+from tests.support.structure_editions import Draft, Printed
 from tests.support.structure_pdfs import Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
 TOPICS = [
@@ -195,6 +196,23 @@ def test_two_columns_of_contents_are_read_one_after_the_other() -> None:
         pages.at(left, y, name).at_right(left + 200, y, str(n + 2))
     heard = hear(Facts(edition_of(chapters(names, pages=pages).pdf())))
     assert [(c.title, c.page) for c in heard.candidates] == [(name, n) for n, name in enumerate(names, 2)]
+
+
+def test_contents_that_run_from_right_to_left() -> None:
+    names = ["مقدمه", "روش کار", "داده‌ها", "تحلیل نتایج", "بحث و بررسی", "پیوست‌ها"]
+    digits = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
+    draft, rows = Draft(), []
+    for n, name in enumerate(names):
+        indent, y = (20 if n in (2, 3) else 0), 100.0 + 14 * n
+        rows.append(Printed(str(n + 2).translate(digits), x=72, x1=78, y=y))
+        rows.append(Printed(name, x=540 - indent - 5 * len(name), x1=540 - indent, y=y))
+    draft.page(*rows)
+    for name in names:
+        draft.page(Printed(name, 14, bold=True, x=400, x1=540), "این متن صفحه است و چیزی نمی‌گوید")
+    heard = hear(Facts(draft.edition()))
+    assert [(c.title, c.page, c.level) for c in heard.candidates] == [
+        (name, n + 2, 2 if n in (2, 3) else 1) for n, name in enumerate(names)
+    ]
 
 
 def test_a_table_of_figures_with_rising_numbers_is_no_contents_page() -> None:
