@@ -26,7 +26,7 @@ from pageindex.store.layout import DOCUMENT, NEXT, Layout
 
 __all__ = ["Catalogue"]
 
-VERSION = 1
+VERSION = 2
 BUSY_SECONDS = 10.0  #: How long a writer waits for another.
 READER_MILLISECONDS = 100  #: How long a reader tries to bring a stale catalogue up to date before it takes it as it is.
 
@@ -40,8 +40,8 @@ create table documents (
 create index by_name on documents (folded);
 create index by_path on documents (source_path);
 create index by_sha on documents (sha256);
-create index by_time on documents (created_at desc, doc_id);
-create index by_folder on documents (folder_id, created_at desc);
+create index by_time on documents (created_at desc, doc_id) where problem = '';
+create index by_folder on documents (folder_id, created_at desc, doc_id) where problem = '';
 create index by_problem on documents (doc_id) where problem <> '';
 """
 
