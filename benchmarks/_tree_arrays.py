@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["arrays_of"]
+__all__ = ["arrays_of", "write_trees"]
 
 
 def arrays_of(booster: Any) -> dict[str, npt.NDArray[Any]]:
@@ -39,6 +41,14 @@ def arrays_of(booster: Any) -> dict[str, npt.NDArray[Any]]:
         "start": np.array(starts, dtype=np.int32),
         "value": np.array([row + [0.0] * (most - len(row)) for row in values], dtype=np.float32),
     }
+
+
+def write_trees(path: Path, booster: Any, probe: npt.NDArray[np.float32], columns: Sequence[str]) -> None:
+    """A model file: the trees, the names of their columns, and rows with the trainer's own answers (log-odds)."""
+    stored: dict[str, Any] = arrays_of(booster)
+    answer = np.asarray(booster.predict(probe, raw_score=True), dtype=np.float64)
+    stored |= {"names": np.array(columns), "probe": probe, "answer": answer}
+    np.savez_compressed(path, **stored)
 
 
 def _walk(

@@ -28,7 +28,6 @@ import numpy as np
 from benchmarks._toc_faults import bookmark_figures, faults_of
 from pageindex.structure.features import FEATURES
 from pageindex.structure.model import Trees
-from pageindex.structure.model import load as shipped
 
 __all__ = ["add_arguments", "run"]
 
@@ -155,10 +154,9 @@ def strip(source: Path, target: Path, *, bare: bool) -> None:
 def predict_here(source: str, target: str, witness: str, model: str | None = None) -> None:
     """Read one file, build its tree and write the prediction file, with CPU seconds of each step."""
     from pageindex.reading import read
-    from pageindex.structure import layout
 
-    trees = shipped() if model is None else stored(model)
-    layout.load = lambda: trees
+    if model is not None:
+        use_models(Path(model))
 
     plain = plain_seconds(source)
     start = time.process_time()
@@ -171,11 +169,21 @@ def predict_here(source: str, target: str, witness: str, model: str | None = Non
     Path(target).write_text(json.dumps(record, ensure_ascii=False))
 
 
-@lru_cache(maxsize=8)
-def stored(path: str) -> Trees:
+def use_models(path: Path) -> None:
+    """Let the layout witness score with the models of a fold instead of those that ship."""
+    from pageindex.structure import layout, levels
+
+    ranks = path.with_name(f"levels-{path.name}")
+    setattr(layout, "load", lambda: stored(str(path), FEATURES))  # noqa: B010
+    if ranks.exists():
+        setattr(levels, "load", lambda: stored(str(ranks), levels.PAIR_COLUMNS))  # noqa: B010
+
+
+@lru_cache(maxsize=16)
+def stored(path: str, columns: tuple[str, ...]) -> Trees:
     """A model of a fold."""
     with np.load(path) as arrays:
-        return Trees.of({name: arrays[name] for name in arrays.files}, FEATURES)
+        return Trees.of({name: arrays[name] for name in arrays.files}, columns)
 
 
 def plain_seconds(source: str) -> float:

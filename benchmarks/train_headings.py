@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks._heading_labels import labels_of
-from benchmarks._tree_arrays import arrays_of
+from benchmarks._tree_arrays import write_trees
 from pageindex.document import Edition
 from pageindex.structure import contents
 from pageindex.structure.facts import Facts
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.skip_validation:
         cross_validate(samples, options.folds)
         print(f"cross-validated: {figures(samples)}, {time.time() - start:.0f} s")
-    write_model(options.output, fit(samples), samples)
+    write_trees(options.output, fit(samples), _probe(samples), FEATURES)
     print(f"wrote {options.output} ({options.output.stat().st_size // 1024} KiB), {time.time() - start:.0f} s")
     return 0
 
@@ -222,11 +222,16 @@ def fit(samples: Sequence[Sample]) -> Any:
     return lightgbm.train(SETTINGS, lightgbm.Dataset(rows, labels, weight=weights), TREES)
 
 
-def cross_validate(samples: Sequence[Sample], keep: Path | None) -> None:
-    """Score each document by a model that saw no document of its family."""
+def folds_of(samples: Sequence[Sample]) -> dict[str, int]:
+    """The fold of each document family."""
     families = sorted({sample.family for sample in samples})
     np.random.default_rng(SEED).shuffle(families)
-    fold_of = {family: index % FOLDS for index, family in enumerate(families)}
+    return {family: index % FOLDS for index, family in enumerate(families)}
+
+
+def cross_validate(samples: Sequence[Sample], keep: Path | None) -> None:
+    """Score each document by a model that saw no document of its family."""
+    fold_of = folds_of(samples)
     for fold in range(FOLDS):
         model = fit([s for s in samples if fold_of[s.family] != fold])
         for sample in samples:
@@ -235,7 +240,7 @@ def cross_validate(samples: Sequence[Sample], keep: Path | None) -> None:
                 sample.scores = np.asarray(scores, dtype=np.float64)
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)
-            write_model(keep / f"{fold}.npz", model, samples)
+            write_trees(keep / f"{fold}.npz", model, _probe(samples), FEATURES)
             (keep / "families.json").write_text(json.dumps(fold_of))
 
 
@@ -261,14 +266,7 @@ def _figures_of(sample: Sample) -> tuple[float, float, float]:
     return right / max(count, 1), right / max(sample.outline, 1), 2 * right / max(count + sample.outline, 1)
 
 
-def write_model(path: Path, model: Any, samples: Sequence[Sample]) -> None:
-    """The booster as arrays, with rows and the trainer's own answers, so that the evaluation can be tested."""
+def _probe(samples: Sequence[Sample]) -> npt.NDArray[np.float32]:
+    """Some rows to ship with the model."""
     rows = np.concatenate([sample.rows[sample.drawn[:: max(1, len(sample.drawn) // 4)]][:4] for sample in samples])
-    some = rows[:: max(1, len(rows) // 200)][:200]
-    arrays: dict[str, Any] = arrays_of(model)
-    arrays |= {
-        "names": np.array(FEATURES),
-        "probe": some,
-        "answer": np.asarray(model.predict(some, raw_score=True), dtype=np.float64),
-    }
-    np.savez_compressed(path, **arrays)
+    return np.asarray(rows[:: max(1, len(rows) // 200)][:200])

@@ -19,7 +19,7 @@ from pageindex.structure.layout_table import END_DIGIT, LineTable
 if TYPE_CHECKING:
     from pageindex.structure.layout_blocks import Block
 
-__all__ = ["echo_of", "listing_share"]
+__all__ = ["echo_of", "folded_forms", "listing_share"]
 
 _PAGE_NUMBER = re.compile(r"(?:(?<![^\W_])([A-Z]{1,3}|\d{1,3})[-–])?(?<!\d)(\d{1,4})$")
 _LEADERS = " .·…_-–—\t\u00a0‥⋯"
@@ -41,18 +41,21 @@ def listing_share(table: LineTable) -> Floats:
     return np.asarray((ending / np.maximum(rows, 1))[table.page])
 
 
-def echo_of(table: LineTable, blocks: Sequence[Block], listing: Floats) -> list[int]:
+def folded_forms(block: Block) -> tuple[str, str]:
+    """A block's title folded: whole, and without its number (empty where it has none)."""
+    number = block.number
+    return fold(block.title), fold(block.title[number.end :]) if number is not None else ""
+
+
+def echo_of(table: LineTable, folded: Sequence[tuple[str, str]], pages: Sequence[int], listing: Floats) -> list[int]:
     """For each block: 2 where its words stand elsewhere with its page's number, 1 where with another number, 0 where nowhere."""
     entries = _entries(table, listing)
     if not entries:
-        return [0] * len(blocks)
+        return [0] * len(folded)
     found: list[list[int | None]] = []
     offsets: Counter[int | None] = Counter()
-    for block in blocks:
-        page = int(table.page[block.first])
-        own = entries.get(fold(block.title)) or (
-            entries.get(fold(block.title[block.number.end :])) if block.number is not None else None
-        )
+    for (whole, bare), page in zip(folded, pages, strict=True):
+        own = entries.get(whole) or (entries.get(bare) if bare else None)
         steps = [page - entry.number if entry.number is not None else None for entry in own or () if entry.page != page]
         found.append(steps)
         offsets.update(set(steps))

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pageindex.structure.candidate import Testimony
-from pageindex.structure.echoes import echo_of, listing_share
+from pageindex.structure.echoes import echo_of, folded_forms, listing_share
 from pageindex.structure.facts import Bools, Floats, Ints, fold
 from pageindex.structure.layout_blocks import Block
 from pageindex.structure.layout_table import (
@@ -86,12 +86,13 @@ def features_of(table: LineTable, blocks: Sequence[Block], contents: Testimony |
     columns |= _place_columns(table, place, blocks)
     columns |= _text_columns(table, place, blocks, caps)
     columns |= _kinship_columns(table, shape, place)
-    columns |= _heard_columns(table, place, blocks)
+    folded = [folded_forms(block) for block in blocks]
+    columns |= _heard_columns(table, place, folded)
     columns |= _number_columns(numbers)
     columns |= _context_columns(table, place, shape, rank)
     inside = _in_contents(table, blocks, contents)
     listing = listing_share(table)
-    columns |= _contents_columns(table, place, blocks, listing, inside, contents, numbers)
+    columns |= _contents_columns(table, place, folded, listing, inside, contents, numbers)
     for name, key in (("rank", rank), ("group", group)):
         columns |= _group_columns(name, key, columns, place, table.pages)
     columns |= _sequence_columns(group, numbers)
@@ -239,6 +240,9 @@ def _place_columns(table: LineTable, place: _Place, blocks: Sequence[Block]) -> 
 
 # ---------------------------------------------------------------- text
 
+_NO_LETTER = re.compile(r"[\W\d_]+")
+_DIGITS = re.compile(r"\d+")
+
 
 def _caps(title: str) -> float:
     """Share of capitals among letters that have case; -1 where fewer than two have."""
@@ -250,8 +254,9 @@ def _caps(title: str) -> float:
 def _text_columns(table: LineTable, place: _Place, blocks: Sequence[Block], caps: Floats) -> Columns:
     titles = [block.title for block in blocks]
     length = np.array([len(title) for title in titles], dtype=np.float64)
-    letters = np.array([sum(map(str.isalpha, title)) for title in titles], dtype=np.float64)
-    digits = np.array([sum(map(str.isdecimal, title)) for title in titles], dtype=np.float64)
+    words_only = [_NO_LETTER.sub("", title) for title in titles]
+    letters = np.array([len(text) for text in words_only], dtype=np.float64)
+    digits = length - np.array([len(_DIGITS.sub("", title)) for title in titles], dtype=np.float64)
     end = table.end_class[place.last]
     lead = np.array([block.lead is not None for block in blocks])
     tail = [title[-1:] for title in titles]
@@ -259,7 +264,7 @@ def _text_columns(table: LineTable, place: _Place, blocks: Sequence[Block], caps
         title[block.number.end :][:1] if block.number else title[:1]
         for title, block in zip(titles, blocks, strict=True)
     ]
-    folded = codes_of(["".join(c for c in title if c.isalpha()) or "#" for title in titles])
+    folded = codes_of([text or "#" for text in words_only])
     spread = _pages_per(folded, place.page)
     count = np.bincount(folded) if len(folded) else np.zeros(0)
     words = np.array([title.count(" ") + 1 for title in titles], dtype=np.float64)
@@ -304,20 +309,19 @@ def _family(name: str) -> str:
     return _SIZES.sub("", name)
 
 
-def _heard_columns(table: LineTable, place: _Place, blocks: Sequence[Block]) -> Columns:
+def _heard_columns(table: LineTable, place: _Place, folded: Sequence[tuple[str, str]]) -> Columns:
     """Whether the block's words come back in running heads, and whether the same words stood on the page before."""
     running = Counter(fold(_SIZES.sub("", table.texts[i])) for i in np.flatnonzero(table.running).tolist())
     running += Counter(table.facts.titles[i] for i in np.flatnonzero(table.running).tolist())
-    heard, again = np.zeros(len(blocks)), np.zeros(len(blocks))
+    heard, again = np.zeros(len(folded)), np.zeros(len(folded))
     last: dict[str, int] = {}
-    for index, block in enumerate(blocks):
-        text = block.title
-        key = fold(text[block.number.end :] if block.number is not None else text)
-        if running:
-            heard[index] = max(running[key], running[fold(_SIZES.sub("", text))]) if len(key) > 2 else 0
-        page = int(place.page[index])
-        again[index] = 1.0 if page - last.get(key, -9) <= 1 else 0.0
-        last[key] = page
+    pages = place.page.tolist()
+    for index, (whole, bare) in enumerate(folded):
+        key = bare or whole
+        if running and len(key) > 2:
+            heard[index] = max(running[key], running[_DIGITS.sub("", whole)])
+        again[index] = 1.0 if pages[index] - last.get(key, -9) <= 1 else 0.0
+        last[key] = pages[index]
     return {"heard": np.minimum(heard, 10.0), "again": again}
 
 
@@ -457,7 +461,7 @@ def _in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony 
 def _contents_columns(
     table: LineTable,
     place: _Place,
-    blocks: Sequence[Block],
+    folded: Sequence[tuple[str, str]],
     listing: Floats,
     inside: Ints,
     contents: Testimony | None,
@@ -467,8 +471,8 @@ def _contents_columns(
     listed = contents.listed if contents is not None else frozenset()
     return {
         "listing": listing[place.first],
-        "listed": np.array([block.first in listed for block in blocks], dtype=np.float64),
-        "echo": np.array(echo_of(table, blocks, listing), dtype=np.float64),
+        "listed": np.array([index in listed for index in place.first.tolist()], dtype=np.float64),
+        "echo": np.array(echo_of(table, folded, place.page.tolist(), listing), dtype=np.float64),
         "contents": (inside >= 0) * 1.0,
         "contents_beyond": _beyond(numbers, contents),
         "contents_level": np.array([levels[index] if index >= 0 else 0 for index in inside.tolist()], dtype=np.float64),

@@ -23,7 +23,7 @@ from pageindex.structure.model import load
 from pageindex.structure.selection import chosen
 from pageindex.structure.slides import SlideSection, is_deck, outline_frames, trackers
 
-__all__ = ["find"]
+__all__ = ["find", "heading_of"]
 
 MOSTLY = 0.9  #: Share of capitals from which a title is set in them.
 MIN_TRACKED = 3  #: Fewer sections in a deck's navigation are too few to be all there is.
@@ -50,7 +50,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     features = features_of(table, blocks, contents)
     scores = load().scores(features.rows) * _allowed(features)
     taken = np.flatnonzero(chosen(scores)).tolist()
-    levels = levels_of([_heading(blocks[i], features, i) for i in taken])
+    levels = levels_of([heading_of(features, i) for i in taken])
     found = [
         _candidate(table, blocks[i], features, i, level, float(scores[i]))
         for i, level in zip(taken, levels, strict=True)
@@ -84,7 +84,8 @@ def _allowed(features: Features) -> Bools:
     return np.asarray(features.rows[:, FEATURES.index("listed")] == 0)
 
 
-def _heading(block: Block, features: Features, index: int) -> Heading:
+def heading_of(features: Features, index: int) -> Heading:
+    """What decides the level of a block that is taken for a heading."""
     row = dict(zip(FEATURES, features.rows[index].tolist(), strict=True))
     return Heading(
         row["size"],
@@ -92,7 +93,7 @@ def _heading(block: Block, features: Features, index: int) -> Heading:
         bool(features.italic[index]),
         bool(features.caps[index] > MOSTLY),
         bool(features.ink[index]),
-        block.lead is not None,
+        row["lead"] > 0,
         features.numbers[index],
         int(row["contents_level"]),
         row["indent"],

@@ -10,6 +10,7 @@ from pageindex.document import Line, Run
 from pageindex.structure.facts import Bools
 from pageindex.structure.layout_table import END_PAUSE, START_LOWER, LineTable
 from pageindex.structure.numbering import Number, System, parse
+from pageindex.structure.titles import MAX_TITLE
 from pageindex.structure.titles import join as joined_title
 
 __all__ = ["Block", "blocks_of"]
@@ -116,15 +117,18 @@ def _part(index: int, line: Line, run: Run, start: int, stop: int) -> Block | No
 
 
 def _finish(table: LineTable, members: list[int], style: int, *, split: bool) -> Block | None:
-    title = joined_title([table.texts[i] for i in members])
+    first = table.texts[members[0]]
+    plain = len(members) == 1 and len(first) <= MAX_TITLE and first.isprintable()
+    title = " ".join(first.split()) if plain else joined_title([table.texts[i] for i in members])
     if len(title) > MOST_CHARS or not _has_name(title):
         return None
+    number = table.facts.numbers[members[0]] if plain and title == first else parse(title)
     start, end = table.facts.lines[members[0]].start, table.facts.lines[members[-1]].end
-    return Block(members[0], members[-1], style, start, end, title, parse(title), None, split)
+    return Block(members[0], members[-1], style, start, end, title, number, None, split)
 
 
 def _has_name(title: str) -> bool:
-    return any(char.isalnum() for char in title[:40])
+    return title[:1].isalnum() or any(map(str.isalnum, title[:40]))
 
 
 def _names_itself(table: LineTable, index: int, number: Number | None) -> bool:

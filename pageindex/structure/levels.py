@@ -17,7 +17,7 @@ from pageindex.structure.facts import Floats, Ints
 from pageindex.structure.model import Trees, stored_arrays
 from pageindex.structure.numbering import Number, System
 
-__all__ = ["PAIR_COLUMNS", "Heading", "Kinds", "kinds_of", "levels_of", "pair_rows"]
+__all__ = ["LEVELS_FILE", "PAIR_COLUMNS", "Heading", "Kinds", "kinds_of", "levels_of", "load", "nested", "pair_rows"]
 
 LEVELS_FILE = "layout_levels.npz"
 
@@ -108,16 +108,22 @@ def levels_of(headings: Sequence[Heading]) -> list[int]:
         return []
     kinds = kinds_of(headings)
     count = len(kinds.own)
-    above = _model().scores(pair_rows(kinds)).reshape(count, count)
-    return _nested(kinds.of.tolist(), (above > above.T).tolist(), above.tolist())
+    above = load().scores(pair_rows(kinds)).reshape(count, count)
+    return nested(kinds.of, above)
 
 
-def _nested(kind_of: Sequence[int], wins: Sequence[Sequence[bool]], above: Sequence[Sequence[float]]) -> list[int]:
-    """Levels by a stack: a heading's parent is the nearest open heading whose kind stands above its own."""
+def nested(kind_of: Ints, above: Floats) -> list[int]:
+    """Levels by a stack: a heading's parent is the nearest open heading whose kind stands above its own.
+
+    Args:
+        kind_of: Kind of each heading; shape (headings,).
+        above: How sure (0-1) it is that one kind stands above another; shape (kinds, kinds).
+    """
+    stands = ((above > above.T) & (above >= 0.5)).tolist()
     levels: list[int] = []
     stack: list[int] = []
-    for kind in kind_of:
-        while stack and not (stack[-1] != kind and wins[stack[-1]][kind] and above[stack[-1]][kind] >= 0.5):
+    for kind in kind_of.tolist():
+        while stack and not stands[stack[-1]][kind]:
             stack.pop()
         stack.append(kind)
         levels.append(len(stack))
@@ -125,7 +131,8 @@ def _nested(kind_of: Sequence[int], wins: Sequence[Sequence[bool]], above: Seque
 
 
 @lru_cache(maxsize=1)
-def _model() -> Trees:
+def load() -> Trees:
+    """The shipped model over ``PAIR_COLUMNS``, read once per process."""
     return Trees.of(stored_arrays(LEVELS_FILE), PAIR_COLUMNS)
 
 
