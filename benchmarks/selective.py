@@ -28,6 +28,7 @@ from benchmarks._qa import SETS, Question, documents, library_of, questions
 from pageindex.chat.rendering import render
 from pageindex.document import Edition, Position, Tree
 from pageindex.document.codec import encode_json, section_to_json
+from pageindex.document.pagespec import format_pages
 from pageindex.store.base import Library
 from pageindex.tokens import count_tokens, method
 from pageindex.tools import Session, call_tool
@@ -85,15 +86,15 @@ class _Reader:
         return reply
 
     def read(self, pages: Iterable[int]) -> None:
-        """All of some pages, over as many replies as it takes."""
-        for page in pages:
-            try:
-                reply = self.call("get_page_content", pages=str(page))
-            except RuntimeError:
-                continue  # a page without text: only a picture of it could be looked at, for every reader alike
-            while reply["omitted"]:
-                step = reply["next_steps"]["options"][0]
-                reply = self.call(step["tool"], **{k: v for k, v in step["arguments"].items() if k != "doc_name"})
+        """All of some pages, over as many replies as it takes; pages without text cost every reader the same and are left out."""
+        edition = self.session.open(None).edition
+        wanted = [page for page in pages if edition.page(page).text.strip()]
+        if not wanted:
+            return
+        reply = self.call("get_page_content", pages=format_pages(wanted))
+        while reply["omitted"]:
+            step = reply["next_steps"]["options"][0]
+            reply = self.call(step["tool"], **{k: v for k, v in step["arguments"].items() if k != "doc_name"})
 
     def open_to(self, tree: Tree, wanted: set[str], depth: int | None) -> None:
         """Open the outline until every wanted section is visible."""

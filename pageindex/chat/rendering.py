@@ -6,7 +6,7 @@ Page texts follow the JSON of the rest as they are, each under a line that names
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pageindex.document.codec import decode_json, encode_json
@@ -18,17 +18,71 @@ from pageindex.tools.envelope import Refusal
 
 __all__ = ["image_of", "remember", "render"]
 
+_SHOWN = {
+    "success",
+    "next_steps",
+    "content",
+    "structure",
+    "hits",
+    "requested_pages",
+    "returned_pages",
+    "query",
+    "documents_scanned",
+}
+_UNFINISHED = {"omitted", "pagination"}
+_LEGEND = "outline: node_id title · pages (printed) · tokens to read +subsections that are not shown"
 _HEAD = re.compile(r"^=== .+ · handle (\S+)$", re.MULTILINE)
 
 
 def render(envelope: Envelope) -> str:
-    """The text of a tool message: one line of JSON, then each page piece under its mark."""
-    content = envelope.get("content")
-    if not isinstance(content, list) or not content:
+    """The text of a tool message: a line of JSON without what the rest shows, then pages, outline or hits in their own short forms."""
+    rows = _rows(envelope)
+    if rows is None:
         return encode_json(_without_image(envelope)).decode().strip()
-    head = {key: value for key, value in envelope.items() if key != "content"}
+    return "\n".join([encode_json(_head(envelope)).decode().strip(), *rows])
+
+
+def _rows(envelope: Envelope) -> list[str] | None:
     name = str(envelope.get("doc_name", ""))
-    return "\n".join([encode_json(head).decode().strip(), *(_piece(name, item) for item in content)])
+    if envelope.get("content"):
+        return [_piece(name, item) for item in envelope["content"]]
+    if envelope.get("structure"):
+        return [_LEGEND, *_outline(envelope["structure"])]
+    if envelope.get("hits"):
+        return [_hit(name, hit) for hit in envelope["hits"]]
+    return None
+
+
+def _head(envelope: Envelope) -> dict[str, Any]:
+    """What a reader of the rows still has to know: where this is, what was left out, and the call that goes on."""
+    head = {key: value for key, value in envelope.items() if key not in _SHOWN and value not in (None, "", [], {})}
+    if not (envelope.get("pagination") or {}).get("has_more"):
+        head.pop("pagination", None)
+    steps = envelope["next_steps"]
+    if head.keys() & _UNFINISHED or any("state" in item for item in envelope.get("content") or ()):
+        calls = [option for option in steps["options"] if isinstance(option, Mapping)]
+        head["next_steps"] = {"summary": steps["summary"], "options": calls[:1]}
+    return head
+
+
+def _outline(nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    stack = [(node, 0) for node in reversed(nodes)]
+    while stack:
+        node, level = stack.pop()
+        first, last = node["start_index"], node["end_index"]
+        pages = str(first) if first == last else f"{first}-{last}"
+        label = f" ({node['label']})" if "label" in node else ""
+        hidden = f" +{node['children']}" if "children" in node else ""
+        yield f"{'  ' * level}{node['node_id']} {node['title']} · {pages}{label} · {node['tokens']}{hidden}"
+        if "summary" in node:
+            yield f"{'  ' * level}  {node['summary']}"
+        stack.extend((child, level + 1) for child in reversed(node.get("nodes", ())))
+
+
+def _hit(name: str, hit: Mapping[str, Any]) -> str:
+    document = "" if name else f"{hit['doc_name']} · "
+    label = f" (printed {hit['label']})" if "label" in hit else ""
+    return f"{document}page {hit['page']}{label} · section {hit['node_id']} {hit['section']}: {hit['snippet']}"
 
 
 def _without_image(envelope: Envelope) -> Envelope:

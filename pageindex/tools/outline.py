@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pageindex.document import Section, Summary, Tree
+from pageindex.document import Section, Summary, SummaryKind, Tree
 from pageindex.document.codec import encode_json
 from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
@@ -20,7 +20,8 @@ from pageindex.tools.shown import clean
 
 __all__ = ["Outline", "OutlineSlice"]
 
-_SUMMARY_CHARS = 400
+#: Characters of a summary that are shown: a model's says what a section holds, first words hardly do.
+_SUMMARY_CHARS = {SummaryKind.MODEL: 400, SummaryKind.TEXT: 160, SummaryKind.FALLBACK: 100}
 _NESTING = 6  # tokens of brackets, a comma, and the names "nodes" or "parent_id"
 
 
@@ -144,7 +145,7 @@ class Outline:
         item["tokens"] = self.extent.tokens(section.span)
         summary = self.summaries.get(section.node_id) if shown else None
         if summary is not None and summary.text:
-            item["summary"] = clean(summary.text[:_SUMMARY_CHARS])
+            item["summary"] = clean(_first(summary.text, _SUMMARY_CHARS[summary.kind]))
         if section.children and not open_:
             item["children"] = len(section.children)
         return item
@@ -181,6 +182,11 @@ class Outline:
                 item["parent_id"] = parent
             top.append(item)
         return top
+
+
+def _first(text: str, most: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[:most]}…"
 
 
 def _pack(

@@ -21,7 +21,7 @@ __all__ = ["Filled", "Filler", "page_ranges", "span_ranges"]
 _CHARS_PER_TOKEN = 4  # of ordinary text: where the search for the right cut begins
 _STEPS = 6  # of that search
 _ESCAPED = 0.75  # share of a budget left for text after JSON has escaped its line breaks
-_PRICED_NONCE = "7f3a9c1e5b8d2046"  # stands for a fence's nonce in prices, so that a replayed cursor gives the same cut
+_PRICED_NONCE = "7f3a9c1e"  # stands for a fence's nonce in prices, so that a replayed cursor gives the same cut
 _MARGIN = 20  # tokens by which a longer byte range may make an item dearer
 _LEAST_PIECE = 80  # tokens below which a reply is closed rather than filled with a scrap
 

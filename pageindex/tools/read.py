@@ -27,6 +27,7 @@ __all__ = ["find_section", "get_page_content"]
 OVERHEAD = 260  #: Tokens kept back for what stands round the items: names, coverage, the next call.
 _PATH_CHARS = 300
 _NEIGHBOURS = 3
+_NONCE_BYTES = 4  # fresh for every reply, so four bytes cannot be met by chance
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ def _read(session: Session, target: _Target, cursor: str | None) -> Envelope:
     ranges = target.after(cursor)
     _assert_text(session, document, target)
     seen = session.ledger(document.edition.id) if session.omit_repeats else None
-    filler = Filler(document.edition, document.tree, secrets.token_hex(8), seen, session.checkpoint)
+    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, session.checkpoint)
     filled = filler.fill(ranges, session.room() - OVERHEAD)
     session.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
     following = target.onwards(filled.rest)

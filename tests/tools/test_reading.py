@@ -15,7 +15,7 @@ from pageindex.tools import Session, call_tool, get_document_structure, get_page
 from pageindex.tools.tool import cost
 from tests.support.chat_library import REPORT, Sheet, add, report_library
 
-FENCE = re.compile(r"⟦document text ([0-9a-f]{16})⟧\n(.*)\n⟦end of document text \1⟧", re.DOTALL)
+FENCE = re.compile(r"⟦document text ([0-9a-f]{8})⟧\n(.*)\n⟦end of document text \1⟧", re.DOTALL)
 
 
 def inside(item: dict[str, Any]) -> str:
