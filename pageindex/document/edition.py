@@ -26,6 +26,7 @@ __all__ = [
     "Run",
     "Source",
     "new_line",
+    "new_run",
     "text_sha256",
 ]
 
@@ -232,6 +233,27 @@ def new_line(
     line = _open_line(page, start, end, text, box, size, font, weight, color, runs, angle)
     line.__class__ = Line
     return line
+
+
+@dataclass(slots=True)
+class _OpenRun:
+    """The fields of ``Run`` while they may still be written."""
+
+    start: int
+    size: float
+    font: int
+    weight: int
+    color: int
+
+
+_open_run = cast("Callable[[int, float, int, int, int], Run]", _OpenRun)
+
+
+def new_run(start: int, size: float, font: int, weight: int, color: int) -> Run:
+    """The same as ``Run(...)``, as ``new_line`` is the same as ``Line(...)``."""
+    run = _open_run(start, size, font, weight, color)
+    run.__class__ = Run
+    return run
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pageindex.limits import Limits
 from pageindex.reading.pdfium_api import FLOATS, api, wide_string
 from pageindex.reading.pdfium_fonts import Frame
 
-__all__ = ["Outline", "Target", "read_outline", "resolve"]
+__all__ = ["Outline", "Target", "displayed_y", "is_inner", "read_outline", "resolve"]
 
 _ACTION_KINDS = {1: "action", 2: "remote", 3: "uri", 4: "launch", 5: "remote"}  # FPDFAction_GetType
 _XYZ, _FIT_H, _FIT_R, _FIT_BH = 1, 3, 5, 7  # FPDFDest_GetView
@@ -108,6 +108,11 @@ def _entry_target(document: int, entry: int, page_count: int) -> Target:
         return action_target(document, action, page_count)
     destination = api.FPDFBookmark_GetDest(document, entry)
     return resolve(document, destination, page_count, "explicit") if destination else Target(None, None, "none")
+
+
+def is_inner(action: int) -> bool:
+    """Whether an action goes to a place in the document."""
+    return _ACTION_KINDS.get(api.FPDFAction_GetType(action)) == "action"
 
 
 def action_target(document: int, action: int, page_count: int) -> Target:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pageindex.document import Edition, Extractor, Flag, Line, Link, Note, Page, PageState, Source
+from pageindex.document import Edition, Extractor, Flag, Line, Note, Page, PageState, Source
 from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
@@ -75,7 +77,7 @@ def read(
         DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
         LimitError: It has more pages than ``limits.pages``.
     """
-    with LOCK, Document(data, source.name, password) as document:
+    with LOCK, _without_collector(), Document(data, source.name, password) as document:
         if document.page_count > limits.pages:
             text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
             raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
@@ -87,6 +89,7 @@ def read(
             reading.pages.append(_read_page(reading, index))
         _tell_broken_from_blank(reading)
         found = outline.read_outline(document.handle, document.page_count, limits)
+        between = links.resolved(reading.links, document.handle, document.page_count, reading.frames)
         own_labels = _own_labels(document)
         info = _info(document.handle)
     progress(Progress(source.name, "reading", len(reading.pages), len(reading.pages)))
@@ -99,10 +102,22 @@ def read(
         bookmarks=found.bookmarks(reading.frames),
         tags=tuple(reading.tags.tags),
         tag_coverage=reading.tags.coverage,
-        links=_finished_links(reading),
+        links=between,
         info=info,
         notes=(*found.notes, *_outline_notes(data, found, reading.second), *_page_notes(reading.pages)),
     )
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Many small objects are made and none in a cycle: looking for cycles would be a tenth of the work."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _read_page(reading: _Reading, index: int) -> _Draft:
@@ -118,9 +133,8 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
             reading.tags.read(handle, text_page, number, found.lines, found.chars)
         finally:
             api.FPDFText_ClosePage(text_page)
-        if links.worth_reading(index, found.lines):
-            count = reading.document.page_count
-            reading.links.extend(links.page_links(reading.document.handle, handle, index, frame, count))
+        if links.worth_reading(handle, index, found.lines):
+            reading.links.extend(links.page_links(reading.document.handle, handle, index, frame))
         draft = _judge(reading, index, handle, frame, found)
     rtl = any(flag.name == "rtl" for flag in draft.flags)
     first = len(reading.lines)
@@ -240,15 +254,6 @@ def _body_size(lines: Sequence[Line]) -> float:
     for line in lines:
         sizes[line.size] += line.end - line.start
     return sizes.most_common(1)[0][0] if sizes else 10.0
-
-
-def _finished_links(reading: _Reading) -> tuple[Link, ...]:
-    frames = reading.frames
-    return tuple(
-        Link(raw.page + 1, raw.box, raw.target.page + 1, outline.displayed_y(raw.target, frames))
-        for raw in reading.links
-        if raw.target.page is not None
-    )
 
 
 def _outline_notes(data: bytes, found: outline.Outline, second: SecondLook) -> list[Note]:

@@ -48,6 +48,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFFont_GetItalicAngle": (c_int, _HANDLE, c_void_p),
     "FPDFPage_CountObjects": (c_int, _HANDLE),
     "FPDFPage_GetObject": (c_void_p, _HANDLE, c_int),
+    "FPDFPage_GetAnnotCount": (c_int, _HANDLE),
     "FPDFPage_GetRotation": (c_int, _HANDLE),
     "FPDFPageObj_GetType": (c_int, _HANDLE),
     "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),

@@ -66,7 +66,8 @@ class FontTable:
     def __init__(self) -> None:
         self.fonts: list[Font] = []
         self._index: dict[Font, int] = {}
-        self._faces: dict[int, tuple[int, int]] = {}
+        self._faces: dict[int, tuple[int, int]] = {}  # of the current page, by handle
+        self._described: dict[tuple[bytes, int, int], tuple[int, int]] = {}
         self.invisible: set[tuple[int, float]] = set()  # (font, size) met in render mode 3 on the current page
         self._name = ctypes.create_string_buffer(256)
 
@@ -89,9 +90,19 @@ class FontTable:
 
     def _look_up(self, handle: int) -> tuple[int, int]:
         size = api.FPDFFont_GetBaseFontName(handle, self._name, 256)
-        raw = self._name.raw[: max(min(size, 256) - 1, 0)].decode("utf-8", "replace")
+        key = (
+            self._name.raw[: max(min(size, 256) - 1, 0)],
+            api.FPDFFont_GetFlags(handle),
+            api.FPDFFont_GetWeight(handle),
+        )
+        face = self._described.get(key)
+        if face is None:
+            face = self._described[key] = self._describe(*key)
+        return face
+
+    def _describe(self, base_name: bytes, flags: int, weight: int) -> tuple[int, int]:
+        raw = base_name.decode("utf-8", "replace")
         name = raw[7:] if raw[6:7] == "+" and raw[:6].isupper() else raw
-        flags, weight = api.FPDFFont_GetFlags(handle), api.FPDFFont_GetWeight(handle)
         lower = name.lower()
         font = Font(
             name=name,
