@@ -71,24 +71,46 @@ def _answered(value: Mapping[str, Any], text: str, *, strict: bool) -> Action | 
 
 
 def action_format(session: Session, *, tools: bool = True, answer: bool = True) -> dict[str, Any]:
-    """The JSON schema that constrains a model's reply to one action. All arguments are optional strings, so that small models keep to it.
+    """The JSON schema that constrains a model's reply to one action.
 
+    One shape per way of calling, with exactly the arguments it needs: a model that must fill in JSON fills in whatever a schema allows.
     Without ``tools`` only an answer is left; without ``answer`` only tools are, as before anything was read.
     """
-    known = tools_of(session) if tools else ()
-    names = sorted({name for tool in known for name in tool.properties if _simple(tool.properties[name])})
-    arguments: dict[str, Any] = {name: {"type": "string"} for name in [*names, *(["text"] if answer else [])]}
-    schema = {
-        "type": "object",
-        "properties": {
-            "tool": {"type": "string", "enum": [*(tool.name for tool in known), *([ANSWER] if answer else [])]},
-            "arguments": {"type": "object", "properties": arguments, "additionalProperties": False},
-        },
-        "required": ["tool", "arguments"],
-        "additionalProperties": False,
-    }
+    shapes = [_shape(name, arguments) for name, arguments in _calls(session)] if tools else []
+    if answer:
+        shapes.append(_shape(ANSWER, ("text",)))
+    schema: dict[str, Any] = shapes[0] if len(shapes) == 1 else {"anyOf": shapes}
     return {"type": "json_schema", "json_schema": {"name": "action", "schema": schema}}
 
 
-def _simple(schema: Mapping[str, Any]) -> bool:
-    return schema["type"] in ("string", "integer")
+def _calls(session: Session) -> list[tuple[str, tuple[str, ...]]]:
+    """The ways of calling that a simple reader needs; a document is named only where there are several."""
+    known = {tool.name for tool in tools_of(session)}
+    where = () if session.only_document() is not None else ("doc_name",)
+    ways: list[tuple[str, tuple[str, ...]]] = [
+        ("search_documents", ("query",)),
+        ("get_document_structure", where),
+        ("get_document_structure", (*where, "node_id")),
+        ("get_page_content", (*where, "pages")),
+        ("get_page_content", (*where, "node_id")),
+        ("get_page_tables", (*where, "page")),
+        ("get_page_image", (*where, "page")),
+    ]
+    if where:
+        ways.append(("browse_documents", ("query",)))
+    return [(name, arguments) for name, arguments in ways if name in known]
+
+
+def _shape(name: str, arguments: Sequence[str]) -> dict[str, Any]:
+    given = {
+        "type": "object",
+        "properties": {argument: {"type": "string"} for argument in arguments},
+        "required": list(arguments),
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"tool": {"const": name}, "arguments": given},
+        "required": ["tool", "arguments"],
+        "additionalProperties": False,
+    }

@@ -29,6 +29,16 @@ _RESULT, _CHECKED, _USED = "Result of ", "Your answer was checked, ", "You have 
 NOTHING_READ = "the answer rests on nothing: no document was read, and nothing in it is quoted or cited"
 EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
+#: Tools and parameters for models that write their calls as JSON.
+_SIMPLE = {
+    "search_documents": ("query",),
+    "get_document_structure": ("doc_name", "node_id"),
+    "get_page_content": ("doc_name", "pages", "node_id"),
+    "get_page_tables": ("doc_name", "page"),
+    "get_page_image": ("doc_name", "page"),
+    "browse_documents": ("query",),
+}
+
 READING = """\
 You answer questions about documents by reading them with tools. Work like a careful reader:
 1. Find the place: look at the outline (get_document_structure) or search (search_documents). Open sections that may hold the answer; \
@@ -76,21 +86,26 @@ def scope_line(session: Session) -> str:
 
 def action_instructions(session: Session) -> str:
     """For models without tool calls: the tools in words, and the one JSON object that every reply must be."""
+    name = "" if session.only_document() is not None else '"doc_name": "report.pdf", '
     return f"""\
-You cannot call tools directly. Reply with one JSON object and nothing else. To use a tool:
-{{"tool": "get_page_content", "arguments": {{"pages": "3"}}}}
-Your first reply must use a tool, for you know nothing of the documents yet. When you have read enough, give the final answer:
-{{"tool": "answer", "arguments": {{"text": "…"}}}}
+You cannot call tools directly. Every reply is one JSON object and nothing else. Your first replies must use a tool, for you know nothing of \
+the documents yet:
+{{"tool": "search_documents", "arguments": {{"query": "words to look for"}}}}
+{{"tool": "get_page_content", "arguments": {{{name}"pages": "12"}}}}
+When you have read the pages that hold the answer, give it with quoted words and their page:
+{{"tool": "answer", "arguments": {{"text": "It is 42, for \\"the words of the page that say so\\" [p. 12]."}}}}
 The tools:
 {_described(tools_of(session))}"""
 
 
 def _described(tools: Sequence[Tool]) -> str:
-    return "\n".join(f"- {tool.name}({_parameters(tool)}): {tool.description}" for tool in tools)
+    return "\n".join(
+        f"- {tool.name}({_parameters(tool)}): {tool.description}" for tool in tools if tool.name in _SIMPLE
+    )
 
 
 def _parameters(tool: Tool) -> str:
-    return ", ".join(name if name in tool.required else f"{name}?" for name in tool.properties)
+    return ", ".join(name for name in tool.properties if name in _SIMPLE[tool.name])
 
 
 def repair_prompt(problems: Sequence[str], *, readable: bool) -> str:

@@ -120,11 +120,17 @@ class Session:
             return self._within_scope(str(reference))
         return record if self.allows(record.doc_id) else self._within_scope(str(reference))
 
+    def only_document(self) -> DocumentRecord | None:
+        """The one document in sight, if there is one."""
+        if self.scope is not None:
+            return self.library.get(self.scope[0]) if len(self.scope) == 1 else None
+        listing = self.library.list(limit=1)
+        return listing.documents[0] if listing.total == 1 else None
+
     def _only_one(self) -> DocumentRecord:
-        if self.scope is not None and len(self.scope) == 1:
-            return self.library.get(self.scope[0])
-        if self.scope is None and (listing := self.library.list(limit=1)).total == 1:
-            return listing.documents[0]
+        record = self.only_document()
+        if record is not None:
+            return record
         raise Refusal(
             InputError("no document is named", "Name one as doc_name.", code="DOCUMENT_NEEDED"),
             call("browse_documents", recursive=True),
