@@ -158,8 +158,8 @@ class Gate:
         """All places of a title on a page, one after the other; the refusal when there is none at all."""
         found = printed_heading(self.edition, title, page, span)
         if isinstance(found, HeadingRefused):
-            looked = self._standing.otherwise(title, page, span) if found.reason in _LOOK_AGAIN else None
-            yield looked or found
+            again = found.reason in _LOOK_AGAIN
+            yield (self._standing.otherwise(title, page, span, found.reason) if again else None) or found
             return
         while isinstance(found, HeadingFound):
             yield found

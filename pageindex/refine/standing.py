@@ -16,7 +16,7 @@ from statistics import median
 
 from pageindex.document import Edition, Line, Run, Span
 from pageindex.evidence.folding import fold, skeleton_text
-from pageindex.evidence.headings import HeadingFound, printed_heading
+from pageindex.evidence.headings import HeadingFound, HeadingReason, printed_heading
 from pageindex.evidence.lines import page_lines
 
 __all__ = ["Standing"]
@@ -29,6 +29,7 @@ _SIZE_STEP = 0.05  # relative difference of font size that still is one style
 _SHORT = 0.75  # of the column; a numbered line so short may be a heading though its style is the text's
 _EVERYWHERE = 0.5  # share of pages on which a running line is furniture wherever it stands
 _FULL = 0.9  # of the widest line of the page
+_SAME_WEIGHT = 120  # difference of weights, as PDFium reports them, that is no change to bold
 _MOST_WRAPPED = 4
 _BULLET = re.compile(r"\s*[•‣▶►▸◦●○■□▪▫◆◇❖✓✔➢➤–—*·\uf0b7\uf0a7-]\s*\S")
 _NUMBERED = re.compile(r"\s*(?:\(?[\dA-Za-z]{1,3}[.)]\s*|\d+(?:\.\d+)*\s+)\S")
@@ -81,10 +82,13 @@ class Standing:
             return None
         neighbours = _block(lines, first, last, (style or self._styles[0]).pitch)
         full = lines[last].box.width >= _FULL * max(line.box.width for line in lines)
+        below = lines[last + 1] if last + 1 < len(lines) else None
+        if full and below is not None and _flows_on(lines[last], below, (style or self._styles[0]).pitch):
+            return "body_line"
         return "body_line" if neighbours >= (1 if style is not None or full else _BLOCK) else None
 
-    def otherwise(self, title: str, page: int, span: Span) -> HeadingFound | None:
-        """A title that is no line of its own by the strict rule, and a heading nevertheless.
+    def otherwise(self, title: str, page: int, span: Span, reason: HeadingReason) -> HeadingFound | None:
+        """A title that the strict rule refused, for ``reason``, and that is a heading nevertheless.
 
         That is: behind an appendix letter (*A Proofs*); amid a contents page, in a style of its own (*List of Figures*); run into its paragraph in a style of its own (*3.1 Scope.* The rest …); or with
         hardly a letter in it (*2011*, *v2.02*), alone on its line in a style that is not the text's.
@@ -94,11 +98,9 @@ class Standing:
         inside = [index for index, line in enumerate(lines) if low <= line.start < high]
         if sum(c.isalpha() for c in title) < 2:
             return self._bare_number(title, page, lines, inside)
-        return (
-            self._lettered(title, page, span, lines, inside)
-            or self._run_in(title, page, lines, inside)
-            or self._above_a_list(title, page, lines, inside)
-        )
+        if reason is HeadingReason.CONTENTS_LINE:
+            return self._above_a_list(title, page, lines, inside)
+        return self._lettered(title, page, span, lines, inside) or self._run_in(title, page, lines, inside)
 
     @cached_property
     def _styles(self) -> list[_Style]:
@@ -143,19 +145,23 @@ class Standing:
         return None
 
     def _run_in(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
-        """Words up to a stop or colon, at the start of a line that begins in another style than it ends, and not in a text style.
-
-        Where exactly the style changes is not asked: readers see a line's styles at a few places only.
-        """
+        """Words at the start of a line that begins in another style than it ends, and not in a text style."""
         wanted = _folded(title)
         for line in (lines[index] for index in inside):
             if len(line.runs) < 2 or self._is_text(line.runs[0]) or _same_style(line.runs[0], line.runs[-1]):
                 continue
-            for stop in islice(_RUN_IN_END.finditer(line.text), _MOST_STOPS):
-                head = line.text[: stop.end()]
-                if line.text[stop.end() :].strip() and _same(wanted, _folded(head)):
+            for head in self._heads(line):
+                if line.text[len(head) :].strip() and _same(wanted, _folded(head)):
                     return HeadingFound(page, line.start, line.start + len(head.encode()), fold(head).text.strip())
         return None
+
+    def _heads(self, line: Line) -> Iterator[str]:
+        """Where a heading that runs into its paragraph may end: at a stop or colon, wherever the style is seen to change (readers look at
+        a few places of a line only), or where a text style is seen to begin."""
+        for stop in islice(_RUN_IN_END.finditer(line.text), _MOST_STOPS):
+            yield line.text[: stop.end()]
+        if (begins := next((run.start for run in line.runs if self._is_text(run)), None)) is not None:
+            yield line.text[:begins].rstrip()
 
     def _is_text(self, run: Run) -> bool:
         return any(
@@ -234,6 +240,13 @@ def _alike(one: Line, other: Line, pitch: float) -> bool:
     if (one.font, one.weight) != (other.font, other.weight) or abs(one.size - other.size) > _SIZE_STEP * one.size:
         return False
     return 0 < abs(other.box.y0 - one.box.y0) <= max(_CLOSE * pitch, _TIGHT * one.size)
+
+
+def _flows_on(line: Line, below: Line, pitch: float) -> bool:
+    """Whether the next line is set like this one but for its face: in mixed scripts the face changes from line to line."""
+    if abs(line.size - below.size) > _SIZE_STEP * line.size or abs(line.weight - below.weight) > _SAME_WEIGHT:
+        return False
+    return 0 < below.box.y0 - line.box.y0 <= max(_CLOSE * pitch, _TIGHT * line.size)
 
 
 def _in_row(lines: Sequence[Line], index: int) -> bool:
