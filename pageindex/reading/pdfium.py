@@ -63,6 +63,19 @@ class _Reading:
         return [page.frame for page in self.pages]
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Many small objects are made and none in a cycle: looking for cycles would be a tenth of the work."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_without_collector()
 def read(
     data: bytes,
     source: Source,
@@ -77,7 +90,7 @@ def read(
         DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
         LimitError: It has more pages than ``limits.pages``.
     """
-    with LOCK, _without_collector(), Document(data, source.name, password) as document:
+    with LOCK, Document(data, source.name, password) as document:
         if document.page_count > limits.pages:
             text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
             raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
@@ -106,18 +119,6 @@ def read(
         info=info,
         notes=(*found.notes, *_outline_notes(data, found, reading.second), *_page_notes(reading.pages)),
     )
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Many small objects are made and none in a cycle: looking for cycles would be a tenth of the work."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _read_page(reading: _Reading, index: int) -> _Draft:

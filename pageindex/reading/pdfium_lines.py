@@ -103,7 +103,8 @@ class _LineReader:
             cursor = place + length
             index = place if same_index else self._char_index(place)
             objects = _count_rects(handle, index, length)
-            style, key = probe(index)
+            first = probe(index)
+            style = first[0]
             if objects == 1:
                 _get_rect(handle, 0, _D, _D1, _D2, _D3)
                 rect = _four(DOUBLES)
@@ -115,7 +116,7 @@ class _LineReader:
             else:
                 rect, rects, gap = self._measure(piece, index, objects, style)
                 if not gap or not (cuts := self._cuts(piece, index, style)):
-                    style, runs = runs_of(piece, index, objects, rects, style, key)
+                    style, runs = runs_of(piece, index, objects, rects, first)
                     note_char(index)
                     append(self._line(piece, begin, end, rect, style, runs))
                     continue
@@ -146,9 +147,9 @@ class _LineReader:
         for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
             cell, at = piece[first:last].rstrip(), index + first
             objects = _count_rects(self._handle, at, len(cell))
-            style, key = self._styles.probe(at)
-            rect, rects, _ = self._measure(cell, at, objects, style)
-            style, runs = self._styles.runs(cell, at, objects, rects, style, key)
+            first_object = self._styles.probe(at)
+            rect, rects, _ = self._measure(cell, at, objects, first_object[0])
+            style, runs = self._styles.runs(cell, at, objects, rects, first_object)
             self.chars.append(at)
             start = begin + utf8_length(piece[:first])
             yield self._line(cell, start, start + utf8_length(cell), rect, style, runs)

@@ -54,48 +54,52 @@ class StyleReader:
         self._handle, self._frame, self._fonts = c_void_p(text_page), frame, fonts
         self._known: dict[tuple[int, float, bytes], Style] = {}
 
-    def probe(self, index: int) -> tuple[Style, Key]:
-        """The style of the text object that holds a character, and its font and nominal size."""
+    def probe(self, index: int) -> tuple[Style, Key, int | None]:
+        """The style of the text object that holds a character, its font and nominal size, and the object."""
         handle, item = self._handle, _text_object(self._handle, index)
+        if item is None:  # a character that PDFium made up; the next one is printed
+            index += 1
+            item = _text_object(handle, index)
         _matrix(handle, index, _S)
         _fill_color(handle, index, _R, _G, _B, _A)
         key = (_font_of(c_void_p(item)), _font_size(handle, index), _LOOK.raw)
-        return self._known.get(key) or self._new_style(item, key), key[:2]
+        return self._known.get(key) or self._new_style(item, key), key[:2], item
 
     def runs(
-        self, piece: str, index: int, objects: int, rects: list[Rect], first: Style, key: Key
+        self, piece: str, index: int, objects: int, rects: list[Rect], first: tuple[Style, Key, int | None]
     ) -> tuple[Style, tuple[Run, ...]]:
         """The dominant style of a line of so many text objects and, where there is more than one, the stretches of each.
 
         Args:
             piece: The line's text, and ``index`` the number of its first character.
             rects: Of the objects, where they were measured.
-            first, key: Style, font and nominal size of the first object.
+            first: What ``probe`` told of the first object.
         """
+        style, key, item = first
         if objects <= 1:
-            return first, ()
-        local, few = {key: first}, objects == 2 or 2 < len(rects) <= MANY_OBJECTS
-        if few and (hits := self._hits(piece, index, objects, rects)):
-            starts, styles = self._between(index, hits, first, local)
+            return style, ()
+        local, few = {key: style}, objects == 2 or 2 < len(rects) <= MANY_OBJECTS
+        if few and (hits := self._hits(piece, index, item, rects)):
+            starts, styles = self._between(index, hits, rects, style, local)
         else:
-            starts, styles = [0], [first]
+            starts, styles = [0], [style]
             for at, style in self._word_borders(piece, index, objects, local):
                 if style is not styles[-1] and style != styles[-1]:
                     starts.append(at)
                     styles.append(style)
         if len(styles) == 1:
-            return first, ()
+            return styles[0], ()
         runs = tuple([new_run(at, s[0], s[1], s[2], s[3]) for at, s in zip(starts, styles, strict=True)])
         return _dominant(len(piece), starts, styles), runs
 
-    def _hits(self, piece: str, index: int, objects: int, rects: list[Rect]) -> list[_Hit]:
+    def _hits(self, piece: str, index: int, before: int | None, rects: list[Rect]) -> list[_Hit]:
         """One character of each text object, met where the middle of its rectangle suggests; empty where one is not met."""
         handle, last = self._handle, len(piece) - 1
-        before, end = _text_object(handle, index), _text_object(handle, index + last)
-        if before == end or not end:
+        end = _text_object(handle, index + last)
+        if before is None or end is None or before == end:
             return []
         hits = [(0, before)]
-        if objects > 2:
+        if len(rects) > 2:
             left, right = rects[0][0], rects[-1][2]
             per_point = len(piece) / (right - left) if right > left else 0.0
             low = 0
@@ -114,28 +118,39 @@ class StyleReader:
         hits.append((last, end))
         return hits
 
-    def _between(self, index: int, hits: list[_Hit], first: Style, local: _Local) -> tuple[list[int], list[Style]]:
-        """Where each style begins. Where two neighbours differ, the border between them is found by halving."""
+    def _between(
+        self, index: int, hits: list[_Hit], rects: list[Rect], first: Style, local: _Local
+    ) -> tuple[list[int], list[Style]]:
+        """Where each style begins. Only where two neighbours differ, the border between them is looked for."""
         handle, starts, styles = self._handle, [0], [first]
         low, current, before = 0, hits[0][1], first
-        for at, following in hits[1:]:
+        left, right = (rects[0][0], rects[-1][2]) if rects else (0.0, 0.0)
+        per_point = hits[-1][0] / (right - left) if right > left else 0.0
+        for number, (at, following) in enumerate(hits[1:], start=1):
             key = (_font_of(c_void_p(following)), _font_size(handle, index + at))
             style = local.get(key)
             if style is None:
                 style = local[key] = self.probe(index + at)[0]
             if style is not before and style != before:
-                high = at
-                while high - low > 1:
-                    middle = (low + high) // 2
-                    item = _text_object(handle, index + middle)
-                    if item == current or item is None:  # a space that PDFium made up belongs to no object
-                        low = middle
-                    else:
-                        high = middle
-                starts.append(high)
+                guess = int((rects[number][0] - left) * per_point) if rects else 0
+                starts.append(self._border(index, low, at, current, guess))
                 styles.append(style)
             low, current, before = at, following, style
         return starts, styles
+
+    def _border(self, index: int, low: int, high: int, current: int, guess: int) -> int:
+        """The first character beyond a text object that holds ``low`` and not ``high``: looked for around a guess, ever further away,
+        and by halving beyond it."""
+        handle, stride = self._handle, 2
+        while high - low > 1:
+            middle = guess if low < guess < high else (low + high) // 2
+            item = _text_object(handle, index + middle)
+            if item == current or item is None:  # a space that PDFium made up belongs to no object
+                low, guess = middle, middle + stride
+            else:
+                high, guess = middle, middle - stride
+            stride *= 3
+        return high
 
     def _word_borders(self, piece: str, index: int, objects: int, local: _Local) -> Iterator[tuple[int, Style]]:
         """The style at each word's start and, unless each character is an object, at every character of a word of two styles."""

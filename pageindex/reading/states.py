@@ -67,6 +67,7 @@ _TOKEN = re.compile(r"\S{3,}")
 _REGULAR = re.compile(
     r"[(\[\"'“‘„«¿¡•]*(?:[^\W\d_]?(?:[^\W\d_A-Z])+|[A-Z]+s?|[$€£#§]?[\d.,:/%+–—−-]+)(?:[-–'’/.][^\W_]*)*[.,;:!?)\]\"'”’»%*…]*"
 )
+_UNUSUAL = re.compile("[^ -~\r\n]")
 _VOWELS = "aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿœ"
 _LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-ZÀ-Þ]?[a-zß-ÿœ]{3,}(?![^\W\d_])")
 _CLUSTER = re.compile(f"[^{_VOWELS}]{{4}}|[{_VOWELS}]{{4}}")
@@ -183,7 +184,7 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     ascii_only, data = text.isascii(), text.encode("ascii", "replace")
     evidence = _scrambled(text, data)
     garbled = bool(evidence)
-    chars = "" if ascii_only and not data.translate(None, _PLAIN) else "".join(set(text))
+    chars = "" if ascii_only and not data.translate(None, _PLAIN) else "".join(_beyond_ascii(text, data))
     bad = [char for char in chars if _means_nothing(char)]
     share = sum(map(text.count, bad)) / _solid(text) if bad else 0.0
     if share > FLAG_SHARE:
@@ -196,6 +197,11 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     if numbers:
         flags.append(Flag("numeric", numbers))
     return PageState.GARBLED if garbled or share > GARBLED_SHARE else PageState.TEXT, flags
+
+
+def _beyond_ascii(text: str, data: bytes) -> set[str]:
+    """The characters of a text, at least those that are not printable ASCII: where these are few they are cheaper to pick out."""
+    return set(_UNUSUAL.findall(text)) if 5 * data.count(b"?") < len(data) else set(text)
 
 
 def _script_flags(text: str, chars: str) -> list[Flag]:
