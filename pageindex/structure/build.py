@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pageindex.document import Edition, Note, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.structure import bookmarks, contents, doc_title, language, layout, pages, tags
+from pageindex.structure import alike, bookmarks, contents, doc_title, language, layout, pages, tags
 from pageindex.structure.candidate import Testimony
 from pageindex.structure.contents_entries import TitleIndex
 from pageindex.structure.facts import Facts
-from pageindex.structure.fuse import fuse
+from pageindex.structure.fuse import fuse, pick_frame
 from pageindex.structure.parts import with_parts
 from pageindex.structure.printed import Printer
 from pageindex.structure.spans import sections
 
 __all__ = ["build_tree", "hear_all"]
+
+TRUSTED = 0.8  #: Trust from which on an outline tells how headings are set.
 
 
 def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
@@ -25,9 +27,13 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     """
     facts = Facts(edition)
     testimonies = hear_all(facts)
+    passed = frozenset().union(*(each.listed for each in testimonies))
+    frame = pick_frame(testimonies)
+    if frame is not None and frame.witness is TreeSource.BOOKMARK and frame.trust >= TRUSTED:
+        testimonies.append(alike.hear(frame, facts, passed))
     headings, source = fuse(testimonies, facts)
     if source in (TreeSource.CONTENTS, TreeSource.LAYOUT):
-        headings = with_parts(headings, facts, frozenset().union(*(each.listed for each in testimonies)))
+        headings = with_parts(headings, facts, passed)
     return Tree(
         edition=edition.id,
         title=doc_title.find(facts),

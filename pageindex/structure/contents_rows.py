@@ -18,16 +18,19 @@ MIN_ROWS = 3  #: Fewest rows with a page number on a page of contents.
 MIN_SHARE = 0.15  #: Share of a page's lines that end in a number.
 MIN_RISING = 0.6  #: Share of steps between page numbers that go up.
 
-_LEADER = r"[.·•․‥…⋯_‧∙。．\-–—*]"
-#: A title, then leaders or space, then a page number. Leaders may be spaced out; one full stop before a space is part of the title.
-_ROW = re.compile(
-    rf"(?P<title>.*?)(?P<leader>(?:\s*{_LEADER}){{2,}}\s*|\s+{_LEADER}\s*|[.．]?\s+|(?<=[\u2e80-\uffef])(?=\d))"
-    r"\(?(?P<label>\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑]\d{1,4}|[A-Z]\d{1,3})\)?[.\s]*$"
+#: Marks that lead from a title to its number, and those of them that are dots.
+_LEADERS = ".·•․‥…⋯_‧∙。．-–—*"
+_DOTS = frozenset(".·․‥…⋯_‧∙。．")
+_SPACES = " \t\u00a0\u2002\u2003\u2009\u200a\u200b\u3000"
+TAIL = 18  #: Characters at the end of a row in which its number is looked for.
+
+#: A page number at the end of a row, behind a space, a leader, a bracket or a character of a script without spaces.
+_NUMBER = re.compile(
+    r"(?:^|(?<=[\s.·•․‥…⋯_‧∙。．\-–—*\u200b])|(?<=[\u2e80-\uffef])(?=\d))"
+    r"\(?(?P<label>(?:[A-Z]{1,2}|[IVX]{1,4}|\d{1,3})[-–‑]\d{1,4}|\d{1,4}|[ivxlc]{1,8}|[IVXLC]{1,8}|[A-Z]\d{1,3})\)?[.\s]*$"
 )
 _LAST = frozenset("0123456789ivxlcIVXLC)")
 _BULLET = re.compile(r"^[•▪●○◦■□–\-*·‣⁃]\s+")
-_LEADERS_ONLY = re.compile(rf"[\s.]*(?:{_LEADER}\s*)+$")
-_TRAIL = re.compile(rf"(?:\s*{_LEADER}){{3,}}\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,20 @@ def _split(text: str) -> tuple[str, str, str]:
 def _parse(text: str) -> tuple[str, bool, Label | None]:
     """Title, whether leaders stand there, page number."""
     if _ends_in_number(text):
-        found = _ROW.fullmatch(text)
-        if found and (label := read_label(found["label"])) is not None:
-            leader = sum(c in ".·…⋯_‧" for c in found["leader"]) >= 2 or "…" in found["leader"]
-            return _BULLET.sub("", found["title"].strip()), leader, label
-    trail = _TRAIL.search(text)
-    return (
-        (_BULLET.sub("", text[: trail.start()].strip()), True, None) if trail else (_BULLET.sub("", text), False, None)
-    )
+        found = _NUMBER.search(text, max(len(text) - TAIL, 0))
+        if found is not None and found.start() > 0 and (label := read_label(found["label"])) is not None:
+            title, dots = _without_leaders(text[: found.start()])
+            gap = text[len(title) : found.start()]
+            if len(gap) != 1 or gap in _SPACES or gap == "…":  # "2.7" and "A-7" are one word
+                return _BULLET.sub("", title), dots >= 2 or "…" in gap, label
+    title, dots = _without_leaders(text)
+    return (_BULLET.sub("", title), True, None) if dots >= MIN_ROWS else (_BULLET.sub("", text), False, None)
+
+
+def _without_leaders(text: str) -> tuple[str, int]:
+    """A text without the leaders at its end, and how many of them were dots."""
+    title = text.rstrip(_LEADERS + _SPACES)
+    return title, sum(char in _DOTS for char in text[len(title) :])
 
 
 def looks_like_contents(facts: Facts, page: int) -> bool:
@@ -221,7 +230,7 @@ def _split_columns(
 
 
 def _row(facts: Facts, page: int, group: list[int], mirrored: bool, width: float) -> Row | None:
-    texts = [facts.texts[i] for i in group if not _LEADERS_ONLY.match(facts.texts[i])]
+    texts = [facts.texts[i] for i in group if facts.texts[i].strip(_LEADERS + _SPACES)]
     dotted = len(texts) < len(group)
     title, leader, label = _parse(" ".join(texts))
     if label is None and not title:
