@@ -20,7 +20,7 @@ from pageindex.structure.layout_blocks import Block, blocks_of
 from pageindex.structure.layout_table import LineTable
 from pageindex.structure.levels import Heading, levels_of
 from pageindex.structure.model import load
-from pageindex.structure.selection import chosen
+from pageindex.structure.selection import chosen, completed
 from pageindex.structure.slides import SlideSection, is_deck, outline_frames, trackers
 
 __all__ = ["find", "heading_of"]
@@ -49,7 +49,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
         return Testimony(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
     features = features_of(table, blocks, contents)
     scores = load().scores(features.rows) * _allowed(features)
-    taken = np.flatnonzero(chosen(scores)).tolist()
+    taken = np.flatnonzero(completed(chosen(scores), scores, features.group, features.numbers)).tolist()
     levels = levels_of([heading_of(features, i) for i in taken])
     found = [
         _candidate(table, blocks[i], features, i, level, float(scores[i]))

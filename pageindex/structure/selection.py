@@ -1,12 +1,20 @@
-"""How many of the best-scored units to take as headings of one document."""
+"""Which units to take as headings of one document: as many of the best as its scores warrant, and what their numbers complete."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 
-from pageindex.structure.facts import Bools, Floats
+from pageindex.structure.facts import Bools, Floats, Ints
+from pageindex.structure.numbering import Number, System
 
-__all__ = ["chosen"]
+__all__ = ["chosen", "completed"]
+
+MIN_RUN = 3  #: Fewest members of a numbered run that is completed.
+MIN_SHARE = 0.5  #: Share of a run that must be taken, or have taken parts below it, before the rest is.
+MIN_SCORE = 0.02  #: A member that scores less stays out of a run that is completed.
 
 
 def chosen(scores: Floats) -> Bools:
@@ -14,7 +22,7 @@ def chosen(scores: Floats) -> Bools:
 
     With the ``k`` best taken, expected F1 is about ``2 Σ_k p / (k + Σ p)``. So a document in which every score is low gets headings,
     too, and one with many sure headings does not take the doubtful ones. (The plug-in rule for the F-measure; Ye, Chai, Lee and
-    Chieu, "Optimizing F-measure", ICML 2012.) A cut that is fixed for all documents costs 0.02 of macro F1 (``benchmarks/toc.py``).
+    Chieu, "Optimizing F-measure", ICML 2012.)
     """
     taken = np.zeros(len(scores), dtype=bool)
     if not len(scores):
@@ -24,3 +32,47 @@ def chosen(scores: Floats) -> Bools:
     quality = 2 * running / (np.arange(1, len(scores) + 1) + running[-1])
     taken[order[: int(np.argmax(quality)) + 1]] = True
     return taken
+
+
+def completed(taken: Bools, scores: Floats, group: Ints, numbers: Sequence[Number | None]) -> Bools:
+    """What was taken, with the rest of numbered runs: headings of one style whose numbers rise are sections together or not at all.
+
+    A run is completed where half of it is taken. A run I, II, III or A, B, C is taken as a whole where parts that start again below
+    half of its members are: nothing else restarts them.
+    """
+    runs: dict[int, list[int]] = {}
+    for index, (key, number) in enumerate(zip(group.tolist(), numbers, strict=True)):
+        if number is not None:
+            runs.setdefault(key, []).append(index)
+    result = taken.copy()
+    for members in runs.values():
+        share = float(taken[members].mean())
+        if len(members) < MIN_RUN or share == 1.0:
+            continue
+        values = [number.values for i in members if (number := numbers[i]) is not None]
+        if share >= MIN_SHARE:
+            if all(before < after for before, after in pairwise(values)):
+                result[[i for i in members if scores[i] > MIN_SCORE]] = True
+        elif values == [(n,) for n in range(1, len(values) + 1)] and _restarted(members, taken, group, numbers):
+            result[members] = True
+    return result
+
+
+def _restarted(members: Sequence[int], taken: Bools, group: Ints, numbers: Sequence[Number | None]) -> bool:
+    """Whether most members of a run of capitals (roman or letters) are followed by a taken part that counts from 1."""
+    first = numbers[members[0]]
+    if first is None or first.system not in (System.ROMAN, System.LETTER):
+        return False
+    ends = [*members[1:], len(numbers)]
+    opened = sum(
+        any(
+            taken[i]
+            and (n := numbers[i]) is not None
+            and n.depth == 1
+            and n.values[0] <= 1
+            and group[i] != group[start]
+            for i in range(start + 1, end)
+        )
+        for start, end in zip(members, ends, strict=True)
+    )
+    return opened >= max(2.0, MIN_SHARE * len(members))
