@@ -78,7 +78,7 @@ class Standing:
         style = next((style for style in self._styles if all(style.holds(lines[i]) for i in inside)), None)
         if style is not None and _BULLET.match(found.text):
             return "list_item"
-        if found.text.isupper() or (style is not None and _opens_paragraph(lines, first, last)):
+        if _in_capitals(found.text) or (style is not None and _opens_paragraph(lines, first, last)):
             return None
         neighbours = _block(lines, first, last, (style or self._styles[0]).pitch)
         full = lines[last].box.width >= _FULL * max(line.box.width for line in lines)
@@ -247,6 +247,12 @@ def _flows_on(line: Line, below: Line, pitch: float) -> bool:
     if abs(line.size - below.size) > _SIZE_STEP * line.size or abs(line.weight - below.weight) > _SAME_WEIGHT:
         return False
     return 0 < below.box.y0 - line.box.y0 <= max(_CLOSE * pitch, _TIGHT * line.size)
+
+
+def _in_capitals(text: str) -> bool:
+    """Whether most letters are capitals and none is small; a script without case is neither."""
+    letters = [c for c in text if c.isalpha()]
+    return text.isupper() and sum(c.isupper() for c in letters) > len(letters) / 2
 
 
 def _in_row(lines: Sequence[Line], index: int) -> bool:

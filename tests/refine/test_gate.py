@@ -200,6 +200,21 @@ def test_a_running_line_that_one_page_does_not_mark_is_refused_all_the_same() ->
     assert admitted(edition_of(*pages), "Chapter head", 4) == "(running_line)"
 
 
+def test_capitals_set_a_line_apart_and_an_acronym_in_a_script_without_case_does_not() -> None:
+    edition = edition_of(
+        [
+            *paragraph(95, 5),
+            "SCOPE OF THE RULES",
+            *paragraph(96, 5),
+            "AMC は各試験問題",
+            "を自動的に取り扱います",
+            *paragraph(97, 5),
+        ]
+    )
+    assert admitted(edition, "Scope of the rules", 1) == "SCOPE OF THE RULES"
+    assert admitted(edition, "AMC は各試験問題", 1) == "(body_line)"
+
+
 def test_the_head_of_a_list_amid_a_contents_page_is_a_heading() -> None:
     rows = [f"{n} Chapter of that name ........ {n * 7}" for n in range(1, 6)]
     figures = [f"Figure {n}: a picture ........ {n * 5}" for n in range(1, 6)]
