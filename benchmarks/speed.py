@@ -1,7 +1,10 @@
-"""CPU of lines with style and of whole trees, as multiples of plain PDFium text of the same file; memory; start-up.
+"""CPU of lines with style, of whole readings and of whole trees, as multiples of plain PDFium text of the same file; memory; start-up.
 
-All three are measured in one process, one document after the other, so that a busy machine slows them alike. The unit is what
+All are measured in one process, one document after the other, so that a busy machine slows them alike. The unit is what
 pypdfium2 needs to open the file and call ``get_text_range`` on every page. Figures are the best of ``--repeat`` rounds.
+
+``lines``: the file opened, and for every page its text, its lines with boxes and styles in reading order, its state and flags.
+``read``: an Edition, which also has labels, running lines, bookmarks, tags, links and facts. ``tree``: ``read`` and the section tree.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ _TOOL_END = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--every", type=int, default=1, help="take each N-th document only")
     parser.add_argument("--repeat", type=int, default=2, help="rounds per document; the best counts")
-    parser.add_argument("--no-tree", action="store_true", help="lines only")
+    parser.add_argument("--no-tree", action="store_true", help="no trees")
     tool_help = f"measure another tool by its interpreter; NAME is one of {', '.join(_TOOLS)}, or NAME=PYTHON:SCRIPT"
     parser.add_argument("--tool", action="append", default=[], metavar="NAME=PYTHON", help=tool_help)
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds for another tool on one document")
@@ -71,10 +74,11 @@ def run(options: argparse.Namespace) -> int:
 def _measure(file: Path, options: argparse.Namespace) -> dict[str, object]:
     path = str(file)
     row: dict[str, object] = {"file": file.name, "pages": _plain_text(path)}
-    best = {"text": math.inf, "lines": math.inf, "tree": math.inf}
+    best = {"text": math.inf, "lines": math.inf, "read": math.inf, "tree": math.inf}
     for _ in range(options.repeat):
         best["text"] = min(best["text"], _cpu(_plain_text, path))
         best["lines"] = min(best["lines"], _cpu(_lines, path))
+        best["read"] = min(best["read"], _cpu(_read, path))
         if not options.no_tree:
             best["tree"] = min(best["tree"], _cpu(_tree, path))
     row |= {name: round(seconds, 4) for name, seconds in best.items() if seconds < math.inf}
@@ -103,6 +107,12 @@ def _plain_text(path: str) -> int:
 
 
 def _lines(path: str) -> object:
+    from pageindex.reading import pdfium
+
+    return len(pdfium.read_lines(Path(path).read_bytes(), path))
+
+
+def _read(path: str) -> object:
     from pageindex.reading import read
 
     return len(read(path).lines)
@@ -128,7 +138,9 @@ def _other(name: str, python: str, path: str, timeout: float) -> float | None:
 
 def _report(rows: list[dict[str, object]], options: argparse.Namespace) -> str:
     pages = sum(int(str(row["pages"])) for row in rows)
-    columns = [c for c in ("lines", "tree", *(t.partition("=")[0] for t in options.tool)) if any(c in r for r in rows)]
+    columns = [
+        c for c in ("lines", "read", "tree", *(t.partition("=")[0] for t in options.tool)) if any(c in r for r in rows)
+    ]
     base = sum(float(str(row["text"])) for row in rows)
     out = [
         "# Speed",

@@ -21,7 +21,7 @@ from pageindex.reading.pdfium_lines import PageText, read_page
 from pageindex.reading.pypdf_lane import SecondLook, page_problems
 from pageindex.reading.tags import TagReader
 
-__all__ = ["EXTRACTOR", "Character", "characters", "read", "render"]
+__all__ = ["EXTRACTOR", "Character", "characters", "read", "read_lines", "render"]
 
 EXTRACTOR = Extractor("pdfium", VERSION)
 
@@ -52,6 +52,7 @@ class _Reading:
     limits: Limits
     second: SecondLook
     tags: TagReader
+    links_wanted: bool = True
     pages: list[_Draft] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     fonts: FontTable = field(default_factory=FontTable)
@@ -73,6 +74,21 @@ def _without_collector() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@_without_collector()
+def read_lines(data: bytes, name: str, password: str | None = None) -> list[Line]:
+    """The lines of all pages in reading order, each page judged, and nothing else: what of ``read`` is done page by page for its text.
+
+    Raises:
+        DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
+    """
+    with LOCK, Document(data, name, password) as document:
+        tags = TagReader(DEFAULT_LIMITS, active=False)
+        reading = _Reading(document, DEFAULT_LIMITS, SecondLook(data, name, password), tags, links_wanted=False)
+        for index in range(document.page_count):
+            reading.pages.append(_read_page(reading, index))
+        return reading.lines
 
 
 @_without_collector()
@@ -134,7 +150,7 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
             reading.tags.read(handle, text_page, number, found.lines, found.chars)
         finally:
             api.FPDFText_ClosePage(text_page)
-        if links.worth_reading(handle, index, found.lines):
+        if reading.links_wanted and links.worth_reading(handle, index, found.lines):
             reading.links.extend(links.page_links(reading.document.handle, handle, index, frame))
         draft = _judge(reading, index, handle, frame, found)
     rtl = any(flag.name == "rtl" for flag in draft.flags)

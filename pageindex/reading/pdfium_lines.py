@@ -12,7 +12,7 @@ import re
 import struct
 from collections.abc import Callable, Iterator
 from ctypes import c_void_p
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +37,8 @@ _LABEL = re.compile(
     r"[^\w\s]{1,3}|[^\w\s]{0,2}(?:\d[\w.\-–:]{0,9}|[^\W\d_]{1,5}[.:)\]]?|[^\W\d_]{1,4}[.\-]\d[\d.\-]{0,6})[^\w\s]{0,2}"
 )
 _FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
+
+_NOTE_MARKS = frozenset("0123456789*†‡§")
 
 #: Mean advance of a glyph in font sizes; a line wider than this and a gap may hold a gap inside one text object.
 GLYPH_WIDTH = 0.62
@@ -121,7 +123,36 @@ class _LineReader:
                     append(self._line(piece, begin, end, rect, style, runs))
                     continue
             lines.extend(self._cells(piece, begin, index, cuts))
+        self._mend(lines)
         return lines
+
+    def _mend(self, lines: list[Line]) -> None:
+        """PDFium ends a line behind a raised footnote mark; where the next one goes on beside it, the two are one again."""
+        marked = [number for number, line in enumerate(lines) if line.text[-1] in _NOTE_MARKS]
+        for number in reversed(marked):
+            if number + 1 < len(lines):
+                line, following = lines[number], lines[number + 1]
+                mark, char = self.chars[number] + len(line.text) - 1, self.chars[number + 1]
+                if _goes_on(line, following) and self._baseline(mark) - self._baseline(char) > 0.1 * line.size:
+                    lines[number : number + 2] = [self._joined(line, following)]
+                    del self.chars[number + 1]
+
+    def _baseline(self, index: int) -> float:
+        api.FPDFText_GetCharOrigin(self._text_page, index, _D, _D1)
+        return DOUBLES[1]
+
+    def _joined(self, line: Line, following: Line) -> Line:
+        data = self._text.encode("utf-8", "surrogatepass")
+        text = data[line.start : following.end].decode("utf-8", "surrogatepass")
+        shift = len(text) - len(following.text)
+        first, second = (one.runs or (Run(0, one.size, one.font, one.weight, one.color),) for one in (line, following))
+        runs = (*first, *[Run(run.start + shift, run.size, run.font, run.weight, run.color) for run in second])
+        if not line.runs and not following.runs and replace(runs[1], start=0) == runs[0]:
+            runs = ()
+        longer = line if len(line.text) >= len(following.text) else following
+        box = line.box.union(following.box)
+        style = (longer.size, longer.font, longer.weight, longer.color)
+        return Line(line.page, line.start, following.end, text, box, *style, runs, line.angle)
 
     def _search(self, piece: str, cursor: int) -> int:
         place = self._raw.find(piece, cursor)
@@ -232,6 +263,14 @@ class _LineReader:
             a, b = (left, right) if upright else (bottom, top)
             low, high = (low if low < a else a), (high if high > b else b)
         return low, high
+
+
+def _goes_on(line: Line, following: Line) -> bool:
+    """Whether a line of about the same size stands behind another on its row, no further than words of one line may."""
+    a, b = line.box, following.box
+    near = 0.0 <= b.x0 - a.x1 < CELL_GAP * line.size and b.y0 > a.y0 - 1.0 and abs(a.y1 - b.y1) < 0.25 * line.size
+    alike = not line.angle and not following.angle and abs(line.size - following.size) < 0.1 * line.size
+    return near and alike and not _LABEL.fullmatch(line.text)
 
 
 def _union(rects: list[Rect]) -> Rect:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import itertools
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pypdfium2
 import pytest
 from pikepdf import Array, Name, Pdf
 
-from pageindex.document import Edition, Line
+from pageindex.document import Box, Edition, Line, Run
 from pageindex.document.codec import decode_edition, encode_edition
+from pageindex.document.edition import new_line, new_run
 from pageindex.reading import read, read_bytes
 from pageindex.reading.pdfium import characters, render
 from tests.support.pdf import Picture, Text, draw, edited, mapped_font_page, paragraph
@@ -84,6 +86,42 @@ def test_a_line_of_two_styles_has_runs() -> None:
         "This text follows on the same line and is longer.",
     ]
     assert line.font == line.runs[1].font != line.runs[0].font
+
+
+def test_styles_begin_and_end_at_the_right_character() -> None:
+    (line,) = lines_of(
+        Text(72, 100, "A note on"),
+        Text(121.5, 100, "units", font="Helvetica-Bold"),
+        Text(152, 100, "in"),
+        Text(164, 100, "small", font="Helvetica-Oblique"),
+        Text(194, 100, "letters follows here"),
+    )
+    assert line.text == "A note on units in small letters follows here"
+    assert [line.text[run.start :].split()[0] for run in line.runs] == ["A", "units", "in", "small", "letters"]
+    assert (line.size, line.font) == (line.runs[0].size, line.runs[0].font)
+
+
+def test_many_objects_of_one_style_are_one_run() -> None:
+    (line,) = lines_of(*(Text(72 + 40 * n, 100, f"word{n}") for n in range(8)))
+    assert line.text.split() == [f"word{n}" for n in range(8)]
+    assert line.runs == ()
+
+
+def test_a_footnote_mark_does_not_cut_its_line(example: Edition) -> None:
+    (line,) = [line for line in example.lines if line.page == 14 and "rulesets.5" in line.text]
+    assert line.text.endswith("logs, or rulesets.5\r\n However, if system configuration files or")
+    assert line.box.x1 > 500
+
+
+def test_lines_made_in_a_hurry_are_lines() -> None:
+    run, box = Run(0, 9.0, 1, 700, 255), Box(1, 2, 3, 4)
+    values = (3, 10, 14, "text", box, 11.0, 2, 400, 0, (run,), 90)
+    made = new_line(*values)
+    assert made == Line(*values)
+    assert hash(made) == hash(Line(*values))
+    assert new_run(0, 9.0, 1, 700, 255) == run
+    with pytest.raises(FrozenInstanceError):
+        made.page = 4  # type: ignore[misc]
 
 
 def test_small_capitals_are_measured_by_most_of_the_word() -> None:

@@ -118,6 +118,28 @@ def test_links_to_pages() -> None:
     assert tuple(edition.links[0].box) == (72.0, 92.0, 172.0, 112.0)
 
 
+def list_page(start: int, step: int) -> list[Text]:
+    return [Text(72, 100 + 20 * n, f"Part with a name {start + step * n}") for n in range(12)]
+
+
+def test_of_lists_far_back_only_those_with_rising_numbers_give_links() -> None:
+    def change(pdf: Pdf) -> None:
+        for page in (pdf.pages[26], pdf.pages[27]):
+            annotation = Dictionary(
+                {
+                    "/Type": Name.Annot,
+                    "/Subtype": Name.Link,
+                    "/Rect": Array([72, 680, 172, 700]),
+                    "/Dest": Array([pdf.pages[3].obj, Name.Fit]),
+                }
+            )
+            page.Annots = Array([pdf.make_indirect(annotation)])
+
+    plain = [[Text(72, 100, f"sheet {n}")] for n in range(26)]
+    data = edited(draw(*plain, list_page(1, 2), list_page(40, -3)), change)
+    assert [(link.page, link.target) for link in read_bytes(data, "links.pdf").links] == [(27, 4)]
+
+
 def test_facts_of_the_file() -> None:
     def change(pdf: Pdf) -> None:
         pdf.docinfo["/Title"] = "Über alles Mögliche"
