@@ -13,12 +13,14 @@ from pageindex.structure.titles import join
 __all__ = ["hear"]
 
 MIN_KNOWN = 3  #: Fewest headings of one style that make it a style of headings.
-MIN_PURE = 0.6  #: Share of a style's lines that must be known headings.
+MIN_PURE = 0.7  #: Share of a style's lines that must be known headings.
 MAX_LINES = 3  #: Most lines of one heading.
 
 
 def hear(frame: Testimony, facts: Facts, passed: Container[int] = ()) -> Testimony:
     """Candidates for every stretch of lines in a style that is hardly used but for the frame's headings, known ones included.
+
+    What stands before the first known heading (title, authors) is left out.
 
     Args:
         frame: A trusted testimony with printed headings.
@@ -26,13 +28,16 @@ def hear(frame: Testimony, facts: Facts, passed: Container[int] = ()) -> Testimo
         passed: Lines that are never headings.
     """
     known = _known(frame, facts)
+    first = min(known, default=len(facts.lines))
     by_style: dict[int, list[int]] = defaultdict(list)
     for i, style in enumerate(facts.style.tolist()):
-        by_style[style].append(i)
+        if i >= first:
+            by_style[style].append(i)
     body = int(facts.style[facts.body]) if facts.body >= 0 else -1
     found: list[Candidate] = []
     for style, lines in by_style.items():
-        usable = [i for i in lines if not facts.running[i] and i not in passed and len(facts.folded[i]) >= 2]
+        free = [i for i in lines if not facts.running[i] and i not in passed and len(facts.folded[i]) >= 2]
+        usable = sorted({*free, *(i for i in lines if i in known)})
         levels = [known[i] for i in usable if i in known]
         if style == body or len(levels) < MIN_KNOWN or len(levels) < MIN_PURE * len(usable):
             continue
