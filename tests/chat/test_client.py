@@ -140,12 +140,14 @@ def test_ask_with_a_model_answers_on_stdout_and_tells_its_steps_on_stderr(folder
     assert "→ get_page_content pages=3" in done.stderr and "2 calls" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_model_that_fails_on_the_way_leaves_what_was_read_and_a_status(folder: Path) -> None:
     with ModelServer([read("3"), Answer(status=400, error="no more")]) as server:
         done = run("ask", QUESTION, "acme.txt", "--library", folder, env=environment(server))
     assert done.returncode == 9 and "1 of 6 pages read (3)" in done.stdout and "no more" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_conversation_goes_on_with_what_was_said(folder: Path) -> None:
     script = [
         calls(("get_page_content", {"doc_name": "acme.txt", "pages": "3"})),
