@@ -82,7 +82,6 @@ class _LineReader:
         self._raw = raw_text(text_page, count)
         self._same_index = len(self._raw) == count
         self._styles = StyleReader(text_page, frame, fonts)
-        self._squeezed: tuple[str, list[int]] | None = None
         self.chars: list[int] = []  # of each line, the number of its first character
 
     def read(self) -> list[Line]:
@@ -158,12 +157,10 @@ class _LineReader:
         place = self._raw.find(piece, cursor)
         if place >= 0:
             return place
-        if self._squeezed is None:
-            kept = [(char, index) for index, char in enumerate(self._raw) if char > " "]
-            self._squeezed = ("".join(char for char, _ in kept), [index for _, index in kept])
-        text, index = self._squeezed
-        at = text.find("".join(piece.split()))
-        return index[at] if at >= 0 else -1
+        # Where a raised character stands, one text has a line break and the other has none.
+        solid = "".join(piece.split())
+        place = _find_solid(self._raw[cursor : cursor + 2 * len(piece) + WINDOW], solid)
+        return cursor + place if place >= 0 else _find_solid(self._raw, solid)
 
     def _char_index(self, place: int) -> int:
         return int(api.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
@@ -263,6 +260,18 @@ class _LineReader:
             a, b = (left, right) if upright else (bottom, top)
             low, high = (low if low < a else a), (high if high > b else b)
         return low, high
+
+
+def _find_solid(text: str, solid: str) -> int:
+    """Where a string without blanks begins in a text whose blanks do not count; -1 where it does not occur."""
+    at = "".join(text.split()).find(solid)
+    if at >= 0:
+        for word in _WORD.finditer(text):
+            length = word.end() - word.start()
+            if at < length:
+                return word.start() + at
+            at -= length
+    return -1
 
 
 def _goes_on(line: Line, following: Line) -> bool:
