@@ -72,18 +72,20 @@ def _gutter(lines: Sequence[Line], width: float) -> float | None:
 
     Every column border that several lines share is tried; the stripe may be crossed by full-width lines, which make bands.
     """
-    starts = Counter([round(line.box.x0) for line in lines])
+    lefts, rights = [line.box[0] for line in lines], [line.box[2] for line in lines]
+    starts = Counter(map(round, lefts))
     shared = [
         (count, x) for x, count in starts.items() if count >= LEAST_COLUMN_LINES and 0.3 * width < x < 0.7 * width
     ]
     best, best_count = None, 0
     for _, x in sorted(shared, reverse=True)[:MOST_BORDERS]:
-        left = [line for line in lines if line.box.x1 <= x + 1 - MIN_GUTTER]
-        right = [line for line in lines if line.box.x0 >= x - 1]
-        count = min(len(left), len(right))
-        crossing = len(lines) - len(left) - len(right)
-        if count > max(best_count, LEAST_COLUMN_LINES - 1) and crossing <= count and _side_by_side(left, right):
-            best, best_count = x - MIN_GUTTER / 2, count
+        border, edge = x - 1, x + 1 - MIN_GUTTER
+        before, behind = sum([right <= edge for right in rights]), sum([left >= border for left in lefts])
+        count, crossing = min(before, behind), len(lines) - before - behind
+        if count > max(best_count, LEAST_COLUMN_LINES - 1) and crossing <= count:
+            left_column = [line for line in lines if line.box.x1 <= edge]
+            if _side_by_side(left_column, [line for line in lines if line.box.x0 >= border]):
+                best, best_count = x - MIN_GUTTER / 2, count
     return best
 
 

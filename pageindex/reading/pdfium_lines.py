@@ -89,14 +89,14 @@ class _LineReader:
         append, note_char, text = lines.append, self.chars.append, self._text
         find, handle = self._raw.find, self._handle
         probe, runs_of = self._styles.probe, self._styles.runs
-        same_index, plain = self._same_index, text.isascii()
+        same_index, plain, same_text = self._same_index, text.isascii(), text == self._raw
         cursor = behind = end = 0
         for start, piece in pieces(text):
             length = len(piece)
             begin = start if plain else end + utf8_length(text[behind:start])
             behind = start + length
             end = behind if plain else begin + utf8_length(piece)
-            place = find(piece, cursor, cursor + length + WINDOW)
+            place = start if same_text else find(piece, cursor, cursor + length + WINDOW)
             if place < 0 and (place := self._search(piece, cursor)) < 0:
                 append(self._without_place(piece, begin, end, lines))
                 note_char(self.chars[-1] if self.chars else 0)

@@ -51,7 +51,7 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
         if part.isprintable():
             piece = part.strip()
             if piece:
-                yield start + (part.index(piece[0]) if part[0] != piece[0] else 0), piece
+                yield (start if part[0] == piece[0] else start + part.index(piece[0])), piece
         else:
             for match in _PIECE.finditer(part):
                 piece = match.group().strip()
