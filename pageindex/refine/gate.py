@@ -22,6 +22,7 @@ MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing li
 _MOST_LEVEL = 12
 _FAULTS = {
     "running_line": "stands where running heads and feet stand",
+    "number_missing": "stands without its number, as text",
     "list_item": "is an item of a list",
     "body_line": "is set as the text round it is",
 }
@@ -143,7 +144,7 @@ class Gate:
             for found in self._places(title, page, span):
                 if isinstance(found, HeadingRefused):
                     refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
-                elif fault := self._standing.fault(found):
+                elif fault := self._standing.fault(found, title):
                     refusal = refusal or Refusal(
                         section, title, page, fault, f"{title!r} on page {page} {_FAULTS[fault]}"
                     )

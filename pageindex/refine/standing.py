@@ -34,6 +34,7 @@ _MOST_WRAPPED = 4
 _BULLET = re.compile(r"\s*[•‣▶►▸◦●○■□▪▫◆◇❖✓✔➢➤–—*·\uf0b7\uf0a7-]\s*\S")
 _NUMBERED = re.compile(r"\s*(?:\(?[\dA-Za-z]{1,3}[.)]\s*|\d+(?:\.\d+)*\s+)\S")
 _NUMBER = re.compile(r"\d+[a-z]?|[a-z]\d*|[ivxlcdm]+")
+_TITLE_NUMBER = re.compile(r"\s*(\d+(?:[.\-]\d+)*)[.):]?\s")
 _MOST_NUMBER = 12  # characters of a heading's number, folded
 _STOP = re.compile(r"[.!?:;。！？：；।؟]['\")\]»]*\s*$")
 _RUN_IN_END = re.compile(r"[.:。：—–](?=\s)|[。：]")
@@ -61,10 +62,11 @@ class Standing:
     def __init__(self, edition: Edition) -> None:
         self._edition = edition
 
-    def fault(self, found: HeadingFound) -> str | None:
+    def fault(self, found: HeadingFound, title: str) -> str | None:
         """Why lines that say a title are no heading all the same; None when they may be one.
 
-        ``running_line``: the words run through the document. ``list_item``: text behind a bullet. ``body_line``: set as the text round it
+        ``running_line``: the words run through the document. ``number_missing``: the title proposed has a number, and the line, in a text
+        style, has none, nor has what stands before it. ``list_item``: text behind a bullet. ``body_line``: set as the text round it
         is. A line in one of the document's text styles is a heading only when white space on both sides, another style, capitals, or a
         number on a short line after a finished sentence set it apart.
         """
@@ -76,6 +78,8 @@ class Standing:
             return None
         first, last = inside[0], inside[-1]
         style = next((style for style in self._styles if all(style.holds(lines[i]) for i in inside)), None)
+        if style is not None and not _numbered_there(title, found.text, lines, first):
+            return "number_missing"
         if style is not None and _BULLET.match(found.text):
             return "list_item"
         if _in_capitals(found.text) or (style is not None and _opens_paragraph(lines, first, last)):
@@ -247,6 +251,13 @@ def _flows_on(line: Line, below: Line, pitch: float) -> bool:
     if abs(line.size - below.size) > _SIZE_STEP * line.size or abs(line.weight - below.weight) > _SAME_WEIGHT:
         return False
     return 0 < below.box.y0 - line.box.y0 <= max(_CLOSE * pitch, _TIGHT * line.size)
+
+
+def _numbered_there(title: str, text: str, lines: Sequence[Line], first: int) -> bool:
+    """Whether the number that a title begins with, if it does, is in the line or in the one before it."""
+    number = _TITLE_NUMBER.match(title)
+    before = lines[first - 1].text if first else ""
+    return number is None or number[1] in text or before.strip().startswith(number[1])
 
 
 def _in_capitals(text: str) -> bool:

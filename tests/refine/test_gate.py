@@ -215,6 +215,14 @@ def test_capitals_set_a_line_apart_and_an_acronym_in_a_script_without_case_does_
     assert admitted(edition, "AMC は各試験問題", 1) == "(body_line)"
 
 
+def test_a_numbered_title_is_not_a_line_of_text_without_the_number() -> None:
+    alone = [heading("Other"), "File Checking", heading("Third"), *paragraph(98, 20)]
+    assert admitted(edition_of(alone), "3.6 File Checking", 1) == "(number_missing)"
+    assert admitted(edition_of(alone), "File Checking", 1) == "File Checking"
+    split = [heading("Other"), "3.6", Printed("File Checking", x=100), heading("Third"), *paragraph(98, 20)]
+    assert admitted(edition_of(split), "3.6 File Checking", 1).endswith("File Checking")
+
+
 def test_the_head_of_a_list_amid_a_contents_page_is_a_heading() -> None:
     rows = [f"{n} Chapter of that name ........ {n * 7}" for n in range(1, 6)]
     figures = [f"Figure {n}: a picture ........ {n * 5}" for n in range(1, 6)]
