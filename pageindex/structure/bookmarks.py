@@ -21,7 +21,10 @@ MAX_GENERIC = 0.5  #: Share of titles that say nothing (file names, "Page 12") f
 MIN_PRINTED = 0.3  #: Share of titles printed at their targets below which the outline is not believed.
 GOOD_PRINTED = 0.6  #: Share from which on it is believed in full.
 MIN_ORDER = 0.6  #: Share of steps between targets that must not go back.
-LOW, HIGH = 0.75, 0.12  #: Parts of the page height below and above which a target may mean the next and the previous page.
+LOW, HIGH = (
+    0.75,
+    0.12,
+)  #: Parts of the page height below and above which a target may mean the next and the previous page.
 RICH = 12  #: Pages per entry up to which an outline counts as rich.
 
 _FILE_NAME = re.compile(r"[^\s/\\]+\.[A-Za-z][A-Za-z0-9]{1,4}|.*[/\\][^/\\]+\.[A-Za-z][A-Za-z0-9]{1,4}")
@@ -54,6 +57,9 @@ def hear(facts: Facts, index: TitleIndex, printer: Printer) -> Testimony:
     notes = [Note("BOOKMARK_MOVED", p.note, p.page) for p in placed if p.note]
     notes += [Note("BOOKMARK_DROPPED", f"bookmark '{p.title}' has no page here") for p in placed if p.page is None]
     kept = _dissolve([p for p in placed if p.page is not None])
+    echoes = _bare_echoes(kept)
+    notes += [Note("BOOKMARK_DROPPED", f"bookmark '{p.title}' only repeats a number", p.page) for p in echoes]
+    kept = [p for p in kept if p not in echoes]
     trust, doubt = _trust(marks, kept, facts)
     if doubt:
         notes.append(Note("BOOKMARKS_DOUBTED", doubt))
@@ -82,7 +88,10 @@ def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer:
     if spot is not None or not facts.on(page):
         return replace(mark, spot=spot)
     height = facts.edition.page(page).height
-    for near, possible in ((page + 1, mark.y is None or mark.y > LOW * height), (page - 1, mark.y is None or mark.y < HIGH * height)):
+    for near, possible in (
+        (page + 1, mark.y is None or mark.y > LOW * height),
+        (page - 1, mark.y is None or mark.y < HIGH * height),
+    ):
         if not possible or not 1 <= near <= facts.edition.page_count or len(want.bare) < 4:
             continue
         spot = printer.find(want, near, run_in=False)
@@ -134,6 +143,14 @@ def _dissolve(placed: Sequence[Placed]) -> list[Placed]:
             seen.add(key)
             kept.append(mark)
     return kept
+
+
+def _bare_echoes(kept: Sequence[Placed]) -> list[Placed]:
+    """Entries that are nothing but the number of another entry, which has a title: what an editor leaves behind."""
+    numbers = [(mark, parse(mark.title)) for mark in kept]
+    titled = {(n.prefix, n.values, n.systems) for mark, n in numbers if n is not None and n.end < len(mark.title)}
+    bare = [(mark, n) for mark, n in numbers if n is not None and n.end >= len(mark.title)]
+    return [mark for mark, n in bare if (n.prefix, n.values, n.systems) in titled]
 
 
 def _trust(marks: Sequence[tuple[str, Bookmark]], kept: Sequence[Placed], facts: Facts) -> tuple[float, str]:
