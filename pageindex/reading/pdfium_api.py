@@ -142,6 +142,10 @@ api = _Api()
 
 ERR_PASSWORD, ERR_SECURITY = 4, 5
 
+END_MARK_WITHIN = (
+    2048  #: Bytes at the end of a file in which the end-of-file mark of a whole PDF stands; some append a few lines.
+)
+
 
 class Document:
     """An open document. Use it in ``with``; every handle taken from it dies with it.
@@ -165,7 +169,7 @@ class Document:
             if error != ERR_PASSWORD:
                 break
         if not self.handle:
-            raise _opening_error(error, name, password)
+            raise _opening_error(error, name, password, ended=b"%%EOF" in data[-END_MARK_WITHIN:])
         self.page_count: int = api.FPDF_GetPageCount(self.handle)
         if self.page_count < 1:
             self.close()
@@ -221,13 +225,17 @@ def _spellings(password: str | None) -> list[bytes | None]:
     return [utf8] if utf8 == latin else [utf8, latin]
 
 
-def _opening_error(error: int, name: str, password: str | None) -> DamagedFileError | PasswordError:
+def _opening_error(error: int, name: str, password: str | None, *, ended: bool) -> DamagedFileError | PasswordError:
     if error == ERR_PASSWORD:
         if password:
             return PasswordError(f"The password given does not open {name}.", code="PASSWORD_WRONG")
         return PasswordError(f"{name} is encrypted and needs a password.", code="PASSWORD_REQUIRED")
     if error == ERR_SECURITY:
         return DamagedFileError(f"{name} is encrypted in a way that is not supported.", code="UNSUPPORTED_ENCRYPTION")
+    if not ended:
+        text = f"{name} begins like a PDF, but its end is missing, and with it the list of its pages."
+        step = "Download or copy the file again; the transfer was most likely cut off."
+        return DamagedFileError(text, step)
     return DamagedFileError(f"{name} begins like a PDF, but cannot be read as one (PDFium error {error}).")
 
 

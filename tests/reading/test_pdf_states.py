@@ -9,6 +9,7 @@ import pytest
 from pikepdf import Dictionary, Name, Pdf
 
 from pageindex.document import PageState
+from pageindex.errors import DamagedFileError
 from pageindex.reading import read_bytes
 from pageindex.reading.states import judge  # noqa: F401 - the seam other rooms may use
 from tests.support.pdf import WORDS, Picture, Text, bookmarked, draw, edited, mapped_font_page, paragraph
@@ -129,3 +130,12 @@ class TestFlags:
         assert page.rotation == 90
         assert (page.width, page.height) == (792.0, 612.0)
         assert page.has_flag("rotated")
+
+
+def test_a_file_that_was_cut_off_says_so() -> None:
+    data = draw([Text(72, 100, "whole")])
+    with pytest.raises(DamagedFileError, match="its end is missing") as cut:
+        read_bytes(data[: len(data) // 2], "cut.pdf")
+    assert "again" in cut.value.next_step
+    with pytest.raises(DamagedFileError, match="cannot be read as one"):
+        read_bytes(b"%PDF-1.4\nnothing of a PDF\n%%EOF", "empty.pdf")
