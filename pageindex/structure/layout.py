@@ -20,12 +20,15 @@ from pageindex.structure.layout_blocks import Block, blocks_of
 from pageindex.structure.layout_table import LineTable
 from pageindex.structure.levels import Heading, levels_of
 from pageindex.structure.model import load
+from pageindex.structure.numbering import parse
 from pageindex.structure.selection import chosen, completed
 from pageindex.structure.slides import SlideSection, is_deck, outline_frames, trackers
 
 __all__ = ["find", "heading_of"]
 
+SMALL = 0.95  #: Of the body's size: a line below it is set in small type.
 MOSTLY = 0.9  #: Share of capitals from which a title is set in them.
+MIN_ENTRIES = 5  #: Fewest verified entries of contents that say which words count sections.
 MIN_TRACKED = 3  #: Fewer sections in a deck's navigation are too few to be all there is.
 
 
@@ -48,7 +51,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     if is_deck(table) and len(sections := trackers(table)) >= MIN_TRACKED:
         return Testimony(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
     features = features_of(table, blocks, contents)
-    scores = load().scores(features.rows) * _allowed(features)
+    scores = load().scores(features.rows) * _allowed(table, features, contents)
     taken = np.flatnonzero(completed(chosen(scores), scores, features.group, features.numbers)).tolist()
     levels = levels_of([heading_of(features, i) for i in taken])
     found = [
@@ -79,9 +82,36 @@ def _under_sections(table: LineTable, sections: Sequence[SlideSection], found: S
     return sorted([*_of_deck(table, sections), *below], key=lambda c: (c.page, c.byte))
 
 
-def _allowed(features: Features) -> Bools:
-    """Facts that outrank every score: lines that list headings are none."""
-    return np.asarray(features.rows[:, FEATURES.index("listed")] == 0)
+def _allowed(table: LineTable, features: Features, contents: Testimony | None) -> Bools:
+    """Facts that outrank every score: lines that list headings are none, and captions are none."""
+    column = {name: features.rows[:, FEATURES.index(name)] for name in ("listed", "contents", "size", "bold")}
+    worded = np.array([number is not None and bool(number.prefix) for number in features.numbers], dtype=bool)
+    listed, main = _counting_words(table, contents)
+    caption = np.array(
+        [
+            number is not None
+            and bool(number.prefix)
+            and number.prefix not in main
+            and (number.prefix in listed or (bool(main) and number.depth > 1))
+            for number in features.numbers
+        ],
+        dtype=bool,
+    )
+    small = worded & (column["size"] < SMALL) & (column["bold"] == 0)  # "Table 2.1" in small type
+    return np.asarray((column["listed"] == 0) & ~((caption | small) & (column["contents"] == 0)))
+
+
+def _counting_words(table: LineTable, contents: Testimony | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Words before numbers in lists that are not the contents (of figures, of tables), and in the contents themselves.
+
+    With contents, a word with a dotted number ("Table 6.4", "Theorem 2.1") that these do not list counts something else than sections.
+    The second set holds the empty word where there are contents, so that it is empty only without them.
+    """
+    if contents is None or len(contents.candidates) < MIN_ENTRIES:
+        return frozenset(), frozenset()
+    listed = {n.prefix for i in contents.listed if (n := table.facts.numbers[i]) is not None and n.prefix}
+    main = {n.prefix for entry in contents.candidates if (n := parse(entry.title)) is not None}
+    return frozenset(listed), frozenset(main | {""})
 
 
 def heading_of(features: Features, index: int) -> Heading:
