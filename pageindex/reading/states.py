@@ -228,10 +228,12 @@ def _means_nothing(char: str) -> bool:
 
 def _numbers(text: str, data: bytes) -> dict[str, Any]:
     """Count and share of number tokens, where both are high; ``data`` is the text in ASCII."""
-    tokens = text.count(" ") + text.count("\r\n") + 1
     kinds = data.translate(_CLASSES)
     numbers = kinds.count(b"_0") + kinds.count(b"#0") + kinds.startswith(b"0")
-    if numbers < NUMERIC_TOKENS or numbers < NUMERIC_SHARE * tokens:
+    if numbers < NUMERIC_TOKENS:
+        return {}
+    tokens = text.count(" ") + text.count("\r\n") + 1
+    if numbers < NUMERIC_SHARE * tokens:
         return {}
     return {"numbers": numbers, "share": round(numbers / tokens, 3)}
 
