@@ -22,7 +22,7 @@ MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing li
 _MOST_LEVEL = 12
 _FAULTS = {
     "running_line": "stands where running heads and feet stand",
-    "number_missing": "stands without its number, as text",
+    "number_missing": "stands without its number",
     "list_item": "is an item of a list",
     "body_line": "is set as the text round it is",
 }

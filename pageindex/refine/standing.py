@@ -65,8 +65,8 @@ class Standing:
     def fault(self, found: HeadingFound, title: str) -> str | None:
         """Why lines that say a title are no heading all the same; None when they may be one.
 
-        ``running_line``: the words run through the document. ``number_missing``: the title proposed has a number, and the line, in a text
-        style, has none, nor has what stands before it. ``list_item``: text behind a bullet. ``body_line``: set as the text round it
+        ``running_line``: the words run through the document. ``number_missing``: the title proposed has a number, and neither the line
+        nor what stands before it has it. ``list_item``: text behind a bullet. ``body_line``: set as the text round it
         is. A line in one of the document's text styles is a heading only when white space on both sides, another style, capitals, or a
         number on a short line after a finished sentence set it apart.
         """
@@ -78,7 +78,7 @@ class Standing:
             return None
         first, last = inside[0], inside[-1]
         style = next((style for style in self._styles if all(style.holds(lines[i]) for i in inside)), None)
-        if style is not None and not _numbered_there(title, found.text, lines, first):
+        if not _numbered_there(title, found.text, lines, first):
             return "number_missing"
         if style is not None and _BULLET.match(found.text):
             return "list_item"
