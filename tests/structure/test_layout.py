@@ -98,7 +98,10 @@ def test_stacked_headings_stay_two() -> None:
     pages.at(LEFT, 100, "Methods", 14, BOLD).at(LEFT, 117, "Study design", 14, BOLD)
     pages.y = 140
     pages.body(20).page().heading("Results", 14).body(12).heading("Discussion", 14).body(12)
-    assert [title for title in titles(pages.pdf()) if title in ("Methods", "Study design")] == ["Methods", "Study design"]
+    assert [title for title in titles(pages.pdf()) if title in ("Methods", "Study design")] == [
+        "Methods",
+        "Study design",
+    ]
 
 
 def test_numbered_chapters_are_sections_and_a_numbered_list_is_not() -> None:
@@ -126,7 +129,9 @@ def test_numbered_paragraphs_are_no_sections() -> None:
                 pages.heading(head, 12)
             for _ in range(7):
                 words = f"{number}. The court in Smith v Jones [20{number % 20:02d}] held that the duty owed by the seller to"
-                pages.at(LEFT, pages.y, words, 11).at(LEFT, pages.y + 14, "the buyer does not end with the sale of the goods.", 11)
+                pages.at(LEFT, pages.y, words, 11).at(
+                    LEFT, pages.y + 14, "the buyer does not end with the sale of the goods.", 11
+                )
                 pages.y += 42
                 number += 1
     assert titles(pages.pdf()) == heads
