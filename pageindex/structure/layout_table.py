@@ -14,7 +14,7 @@ import numpy as np
 
 from pageindex.structure.facts import Bools, Facts, Floats, Ints
 
-__all__ = ["LineTable"]
+__all__ = ["LineTable", "codes", "codes_of"]
 
 _FULL_STOPS = frozenset(".!?。！？؟।…")
 _PAUSES = frozenset(",;:，；：、،؛-–—‐\u00ad\ufffe\x02(")
@@ -196,6 +196,12 @@ class LineTable:
 def codes(keys: Any) -> Ints:
     """Consecutive numbers for equal keys."""
     return np.asarray(np.unique(keys, return_inverse=True)[1]).reshape(-1)
+
+
+def codes_of(words: Sequence[str]) -> Ints:
+    """Consecutive numbers for equal words, in order of appearance."""
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int64)
 
 
 def _ints(values: Sequence[int]) -> Ints:
