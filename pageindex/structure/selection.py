@@ -47,15 +47,20 @@ def completed(taken: Bools, scores: Floats, group: Ints, numbers: Sequence[Numbe
     result = taken.copy()
     for members in runs.values():
         share = float(taken[members].mean())
-        if len(members) < MIN_RUN or share == 1.0:
-            continue
         values = [number.values for i in members if (number := numbers[i]) is not None]
+        if share == 1.0 or (len(members) < MIN_RUN and not _siblings(values)):
+            continue
         if share >= MIN_SHARE:
             if all(before < after for before, after in pairwise(values)):
                 result[[i for i in members if scores[i] > MIN_SCORE]] = True
         elif values == [(n,) for n in range(1, len(values) + 1)] and _restarted(members, taken, group, numbers):
             result[members] = True
     return result
+
+
+def _siblings(values: Sequence[tuple[int, ...]]) -> bool:
+    """Whether a short run counts one parent's parts from 1, so that none of it can be there without the others: 2.1, 2.2."""
+    return len(values) > 1 and values == [(*values[0][:-1], n) for n in range(1, len(values) + 1)]
 
 
 def _restarted(members: Sequence[int], taken: Bools, group: Ints, numbers: Sequence[Number | None]) -> bool:

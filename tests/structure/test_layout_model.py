@@ -115,3 +115,9 @@ def test_a_larger_style_stands_above_a_smaller_one() -> None:
 
 def test_no_headings_no_levels() -> None:
     assert levels_of([]) == []
+
+
+def test_two_parts_of_one_parent_are_taken_together() -> None:
+    scores, group = np.array([0.2, 0.6]), np.array([0, 0])
+    assert completed(scores > 0.5, scores, group, [parse("2.1 Trains"), parse("2.2 Flights")]).all()
+    assert completed(scores > 0.5, scores, group, [parse("2.1 Trains"), parse("3.2 Flights")]).sum() == 1
