@@ -12,6 +12,7 @@ from pageindex.document import Note, TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
 from pageindex.structure.contents_entries import Entry, TitleIndex, entries, map_pages, note_lines, verify
 from pageindex.structure.contents_levels import levels
+from pageindex.structure.contents_links import follow_links
 from pageindex.structure.contents_rows import Row, looks_like_contents, read_label, rows
 from pageindex.structure.facts import Facts, fold
 from pageindex.structure.printed import Printer, wanted
@@ -204,7 +205,7 @@ def _lists(block: Sequence[Entry], index: TitleIndex, facts: Facts) -> list[List
     """The lists of a block that hold: enough entries are printed where they lead, and in order."""
     index.passed.update(note_lines(block))
     printer = Printer(facts, index.passed)
-    checked = verify(map_pages(block, index), index, printer)
+    checked = verify(map_pages(follow_links(block, facts.edition.links), index), index, printer)
     checked = [entry for entry in checked if not _is_furniture(entry, facts)]
     made = [Listing(tuple(part), _are_captions(part, facts)) for part in _restarts(checked) if _holds(part)]
     if not made:

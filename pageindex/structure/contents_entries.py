@@ -128,7 +128,7 @@ class TitleIndex:
 
 
 def map_pages(found: Sequence[Entry], index: TitleIndex) -> list[Entry]:
-    """Give every entry with a number the physical page its number leads to, by offsets that hold piecewise.
+    """Give every entry with a number and no link the physical page its number leads to, by offsets that hold piecewise.
 
     The offsets are those under which most titles stand on their page; a change of offset must be worth more than it costs, so one
     misprinted number changes nothing. Where no offset is confirmed the page stays unknown. Viterbi over (entry, offset).

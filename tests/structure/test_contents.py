@@ -248,3 +248,38 @@ def test_page_numbers_belong_to_a_series(text: str, series: str, value: int) -> 
 @pytest.mark.parametrize("text", ["", "abc", "12345", "1.5", "-3"])
 def test_other_text_is_no_page_number(text: str) -> None:
     assert read_label(text) is None
+
+
+def test_a_link_tells_where_an_entry_leads_whatever_number_is_printed() -> None:
+    """Every title stands alone on two pages; the printed numbers are those of another edition; the links know."""
+    titles_ = ["Origins", "Members", "Accounts", "Outlook", "Sources"]
+    pages = Pages().page().heading("Contents")
+    rows = []
+    for number, title in enumerate(titles_):
+        rows.append(pages.y)
+        pages.entry(title, str(901 + 7 * number))
+    for title in titles_:
+        pages.page().body().heading(title).body(3)  # named here …
+        pages.page().heading(title).body()  # … and begun here
+    data = pages.pdf()
+
+    def linked(pdf: pikepdf.Pdf) -> None:
+        height = float(pdf.pages[0].mediabox[3])
+        pdf.pages[0].Annots = pdf.make_indirect(
+            pikepdf.Array(
+                pdf.make_indirect(
+                    pikepdf.Dictionary(
+                        Type=pikepdf.Name.Annot,
+                        Subtype=pikepdf.Name.Link,
+                        Rect=[72, height - y - 4, 540, height - y + 12],
+                        Dest=[pdf.pages[2 * n + 2].obj, pikepdf.Name.XYZ, 0, height, 0],
+                    )
+                )
+                for n, y in enumerate(rows)
+            )
+        )
+
+    heard = hear(Facts(edition_of(edited(data, linked))))
+    assert [(c.title, c.page) for c in heard.candidates] == [(t, 3 + 2 * n) for n, t in enumerate(titles_)]
+    plain = hear(Facts(edition_of(data)))
+    assert [c.page for c in plain.candidates] != [c.page for c in heard.candidates]
