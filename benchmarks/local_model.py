@@ -35,9 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--questions", type=Path, default=HERE / "local_questions.json")
     parser.add_argument("--most", type=int, default=0, help="how many questions; 0 is all")
     parser.add_argument("--mode", default="json", choices=list(Mode))
-    parser.add_argument("--reply-tokens", type=int, default=900, help="of one tool result")
+    parser.add_argument("--reply-tokens", type=int, default=1_400, help="of one tool result")
     parser.add_argument("--conversation-tokens", type=int, default=7_000)
-    parser.add_argument("--max-turns", type=int, default=3)
+    parser.add_argument("--max-turns", type=int, default=4)
     parser.add_argument("--repairs", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=900.0, help="seconds of one call")
 

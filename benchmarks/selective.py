@@ -88,7 +88,7 @@ class _Reader:
     def read(self, pages: Iterable[int]) -> None:
         """All of some pages, over as many replies as it takes; pages without text cost every reader the same and are left out."""
         edition = self.session.open(None).edition
-        wanted = [page for page in pages if edition.page(page).text.strip()]
+        wanted = [page for page in pages if edition.page(page).state.readable and edition.page(page).text.strip()]
         if not wanted:
             return
         reply = self.call("get_page_content", pages=format_pages(wanted))
