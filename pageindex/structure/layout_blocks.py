@@ -8,7 +8,7 @@ import numpy as np
 
 from pageindex.document import Line, Run
 from pageindex.structure.facts import Bools
-from pageindex.structure.layout_table import END_PAUSE, START_LOWER, LineTable
+from pageindex.structure.layout_table import END_PAUSE, START_LOWER, LineTable, Scalars
 from pageindex.structure.numbering import Number, System, parse
 from pageindex.structure.titles import MAX_TITLE
 from pageindex.structure.titles import join as joined_title
@@ -47,12 +47,13 @@ class Block(NamedTuple):
 def blocks_of(table: LineTable) -> list[Block]:
     """All units that could be a heading, in reading order. Costs a few microseconds a line that is not plain body text."""
     seeds = np.flatnonzero(_seeds(table)).tolist()
+    lines = Scalars(table)
     taken = -1
     blocks = []
     for index in seeds:
         if index <= taken:
             continue
-        block = _block_at(table, index)
+        block = _block_at(lines, index)
         if block is not None:
             blocks.append(block)
             taken = block.last
@@ -85,7 +86,7 @@ def _lead_styles(table: LineTable) -> Bools:
     return marks
 
 
-def _block_at(table: LineTable, index: int) -> Block | None:
+def _block_at(table: Scalars, index: int) -> Block | None:
     line = table.facts.lines[index]
     part = _lead(table, line) or _tail(table, line) if line.runs else None
     if part is not None:
@@ -116,7 +117,7 @@ def _part(index: int, line: Line, run: Run, start: int, stop: int) -> Block | No
     return Block(index, index, index, begin, begin + length, title, parse(title), run) if _has_name(title) else None
 
 
-def _finish(table: LineTable, members: list[int], style: int, *, split: bool) -> Block | None:
+def _finish(table: Scalars, members: list[int], style: int, *, split: bool) -> Block | None:
     first = table.texts[members[0]]
     plain = len(members) == 1 and len(first) <= MAX_TITLE and first.isprintable()
     title = " ".join(first.split()) if plain else joined_title([table.texts[i] for i in members])
@@ -131,7 +132,7 @@ def _has_name(title: str) -> bool:
     return title[:1].isalnum() or any(map(str.isalnum, title[:40]))
 
 
-def _names_itself(table: LineTable, index: int, number: Number | None) -> bool:
+def _names_itself(table: Scalars, index: int, number: Number | None) -> bool:
     """Whether a mark alone may be a title ("Part I", "A" in an index): a word or a letter, and set apart from the body."""
     named = number is not None and (bool(number.prefix) or number.system is not System.ARABIC)
     display = table.bold[index] or table.size[index] > 1.1 * table.body_size
@@ -140,7 +141,7 @@ def _names_itself(table: LineTable, index: int, number: Number | None) -> bool:
     )
 
 
-def _title_of_mark(table: LineTable, index: int) -> int | None:
+def _title_of_mark(table: Scalars, index: int) -> int | None:
     """The line that holds the title of a number which stands alone: in the next cell of its row, or right below it."""
     after = index + 1
     if after >= len(table) or not table.usable[after] or not table.same_page[index]:
@@ -157,13 +158,13 @@ def _title_of_mark(table: LineTable, index: int) -> int | None:
     return after if table.size[after] >= 0.8 * table.size[index] or table.size[after] > table.body_size else None
 
 
-def _continues(table: LineTable, members: list[int], style: int) -> bool:
+def _continues(table: Scalars, members: list[int], style: int) -> bool:
     """Whether the line after the last member goes on with the same heading."""
     here = members[-1]
     after = here + 1
     if after >= len(table) or not table.usable[after] or not table.flows[here]:
         return False
-    size = float(table.size[style])
+    size = table.size[style]
     if table.rank[after] != table.rank[style] and abs(table.size[after] - size) > 0.06 * size:
         return False
     if table.bold[after] != table.bold[style] or table.ink[after] != table.ink[style]:
@@ -175,12 +176,12 @@ def _continues(table: LineTable, members: list[int], style: int) -> bool:
     return _aligned(table, members[0], here, after, size) and _cut(table, here, after, size)
 
 
-def _owns_number(table: LineTable, index: int) -> bool:
+def _owns_number(table: Scalars, index: int) -> bool:
     number = table.facts.numbers[index]
     return number is not None and (number.firm or bool(number.prefix)) and number.end < len(table.texts[index])
 
 
-def _aligned(table: LineTable, first: int, here: int, after: int, size: float) -> bool:
+def _aligned(table: Scalars, first: int, here: int, after: int, size: float) -> bool:
     x0 = table.x0
     if abs(x0[after] - x0[here]) < 0.6 * size or 0 < x0[after] - x0[first] < 9 * size:
         return True
@@ -188,7 +189,7 @@ def _aligned(table: LineTable, first: int, here: int, after: int, size: float) -
     return bool(abs(middle) < 0.8 * size)
 
 
-def _cut(table: LineTable, here: int, after: int, size: float) -> bool:
+def _cut(table: Scalars, here: int, after: int, size: float) -> bool:
     """Whether a line ends because it was full, or plainly in the middle of something."""
     text, following = table.texts[here], table.texts[after]
     if table.end_class[here] == END_PAUSE and text[-1] not in ":：;":
@@ -211,7 +212,7 @@ def _cut(table: LineTable, here: int, after: int, size: float) -> bool:
 # ---------------------------------------------------------------- run-in leads
 
 
-def _lead(table: LineTable, line: Line) -> tuple[Run, int, int] | None:
+def _lead(table: Scalars, line: Line) -> tuple[Run, int, int] | None:
     """The run of a lead at the start of a body line, and the offsets between which it stands; None where there is none."""
     runs = line.runs
     first = runs[0]
@@ -228,7 +229,7 @@ def _lead(table: LineTable, line: Line) -> tuple[Run, int, int] | None:
     return (first, 0, stop) if heavy and (mark in ".:。：—–" or face.bold or larger) else None
 
 
-def _tail(table: LineTable, line: Line) -> tuple[Run, int, int] | None:
+def _tail(table: Scalars, line: Line) -> tuple[Run, int, int] | None:
     """A heading that the reader put on one line with the end of the text before it: larger, at the line's end."""
     first, last = line.runs[0], line.runs[-1]
     body = table.facts.lines[table.body_line]

@@ -14,7 +14,7 @@ import numpy as np
 
 from pageindex.structure.facts import Bools, Facts, Floats, Ints
 
-__all__ = ["LineTable", "codes", "codes_of"]
+__all__ = ["LineTable", "Scalars", "codes", "codes_of"]
 
 _FULL_STOPS = frozenset(".!?。！？؟।…")
 _PAUSES = frozenset(",;:，；：、،؛-–—‐\u00ad\ufffe\x02(")
@@ -191,6 +191,32 @@ class LineTable:
                 found = np.searchsorted(common, positions[mine] + 2.0, side="right") - 1
                 result[mine] = common[np.maximum(found, 0)]
         return np.maximum(result, positions) if from_right else np.minimum(result, positions)
+
+
+class Scalars:
+    """The columns of a table as plain lists, for code that looks at one line after the other: numpy is slow at single values."""
+
+    def __init__(self, table: LineTable) -> None:
+        self.facts, self.texts = table.facts, table.texts
+        self.body_size, self.leading, self.body_line = table.body_size, table.leading, table.body_line
+        self.x0: list[float] = table.x0.tolist()
+        self.x1: list[float] = table.x1.tolist()
+        self.left: list[float] = table.left.tolist()
+        self.right: list[float] = table.right.tolist()
+        self.size: list[float] = table.size.tolist()
+        self.gap: list[float] = table.gap.tolist()
+        self.row: list[int] = table.row.tolist()
+        self.rank: list[int] = table.rank.tolist()
+        self.start_class: list[int] = table.start_class.tolist()
+        self.end_class: list[int] = table.end_class.tolist()
+        self.usable: list[bool] = table.usable.tolist()
+        self.flows: list[bool] = table.flows.tolist()
+        self.same_page: list[bool] = table.same_page.tolist()
+        self.bold: list[bool] = table.bold.tolist()
+        self.ink: list[bool] = table.ink.tolist()
+
+    def __len__(self) -> int:
+        return len(self.texts)
 
 
 def codes(keys: Any) -> Ints:
