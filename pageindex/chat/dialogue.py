@@ -149,8 +149,8 @@ class Dialogue:
             data={"verdict": self.report.verdict.value, "problems": [problem(f) for f in failing]},
         )
         problems = [problem(finding) for finding in failing if finding.repairable]
-        if not self.report.findings and not self._has_read() and not self.repairs:
-            problems.append(prompts.NOTHING_READ)
+        if not self.report.findings and self.options.check and not self.repairs:
+            problems.append(prompts.NOTHING_QUOTED if self._has_read() else prompts.NOTHING_READ)
         if not problems or self.repairs >= self.options.repairs or not self._affordable():
             return True
         self.repairs += 1

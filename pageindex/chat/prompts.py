@@ -11,6 +11,7 @@ from pageindex.tools.shown import clean
 __all__ = [
     "CITATIONS",
     "EMPTY",
+    "NOTHING_QUOTED",
     "NOTHING_READ",
     "READING",
     "action_instructions",
@@ -27,6 +28,9 @@ __all__ = [
 _MOST_NAMED = 8
 _RESULT, _CHECKED, _USED = "Result of ", "Your answer was checked, ", "You have used all "
 NOTHING_READ = "the answer rests on nothing: no document was read, and nothing in it is quoted or cited"
+NOTHING_QUOTED = (
+    'nothing in the answer is quoted or cited: copy the words that say so, as in "words of the page" [p. 12]'
+)
 EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
 #: Tools and parameters for models that write their calls as JSON.

@@ -267,6 +267,14 @@ def test_an_answer_without_any_evidence_says_so() -> None:
     assert found.report.verdict is Verdict.FAIL
 
 
+def test_an_answer_that_was_read_for_and_quotes_nothing_is_asked_to_quote() -> None:
+    library, _ = report_library()
+    with serving([read("3"), "Revenue went up.", f"Revenue went up: {GOOD}"]) as (model, server):
+        found = answer(open_session(library), asking(), model)
+    assert "nothing in the answer is quoted or cited" in server.asked[2].messages[-1]["content"]
+    assert found.report.verdict is Verdict.PASS and found.repairs == 1
+
+
 def test_unchecked_answers_are_the_models_words_and_claim_nothing() -> None:
     library, _ = report_library()
     with serving(["Revenue was 999."]) as (model, _):
