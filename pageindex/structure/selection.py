@@ -12,6 +12,7 @@ from pageindex.structure.numbering import Number, System
 
 __all__ = ["chosen", "completed"]
 
+LEAST = 0.1  #: A unit that scores less is no heading, even where nothing scores more.
 MIN_RUN = 3  #: Fewest members of a numbered run that is completed.
 MIN_SHARE = 0.5  #: Share of a run that must be taken, or have taken parts below it, before the rest is.
 MIN_SCORE = 0.02  #: A member that scores less stays out of a run that is completed.
@@ -22,7 +23,7 @@ def chosen(scores: Floats) -> Bools:
 
     With the ``k`` best taken, expected F1 is about ``2 Σ_k p / (k + Σ p)``. So a document in which every score is low gets headings,
     too, and one with many sure headings does not take the doubtful ones. (The plug-in rule for the F-measure; Ye, Chai, Lee and
-    Chieu, "Optimizing F-measure", ICML 2012.)
+    Chieu, "Optimizing F-measure", ICML 2012.) Nothing is taken where nothing looks like a heading at all.
     """
     taken = np.zeros(len(scores), dtype=bool)
     if not len(scores):
@@ -31,7 +32,7 @@ def chosen(scores: Floats) -> Bools:
     running = np.cumsum(scores[order])
     quality = 2 * running / (np.arange(1, len(scores) + 1) + running[-1])
     taken[order[: int(np.argmax(quality)) + 1]] = True
-    return taken
+    return np.asarray(taken & (scores >= LEAST))
 
 
 def completed(taken: Bools, scores: Floats, group: Ints, numbers: Sequence[Number | None]) -> Bools:

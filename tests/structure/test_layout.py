@@ -217,3 +217,42 @@ def test_candidates_say_where_they_are_printed_and_why() -> None:
 
 def test_plain_text_has_no_headings() -> None:
     assert heard(Pages().page().body(20).page().body(20).pdf()).candidates == ()
+
+
+def test_a_contract_with_parts_clauses_and_items() -> None:
+    pages = Pages()
+    wanted = []
+    for part, word in (("I", "SALE"), ("II", "LEASE")):
+        pages.page().heading(f"PART {part} {word}", 16).body(5)
+        wanted.append((f"PART {part} {word}", 1))
+        for clause in (1, 2):
+            pages.heading(f"{clause}. Terms of the {word.lower()}", 13).body(4)
+            wanted.append((f"{clause}. Terms of the {word.lower()}", 2))
+            for item in (1, 2):
+                title = f"{clause}.{item} Duties of the {('seller', 'buyer')[item - 1]}"
+                pages.heading(title, 11).body(4)
+                wanted.append((title, 3))
+    assert [(title, level) for title, _, level in outline(pages.pdf())] == wanted
+
+
+def test_appendices_a_to_i_are_letters_beside_the_chapters() -> None:
+    pages = Pages()
+    names = [f"{n} Chapter of the book" for n in range(1, 4)] + [
+        f"{letter} Tables of the year" for letter in "ABCDEFGHI"
+    ]
+    for name in names:
+        pages.page().heading(name, 15).body(24)
+    assert [(title, level) for title, _, level in outline(pages.pdf())] == [(name, 1) for name in names]
+
+
+def test_a_number_title_and_run_in_lead_stay_apart() -> None:
+    pages = Pages()
+    for number, name in enumerate(NAMES, 1):
+        pages.page().heading(f"1.{number} {name}", 13)
+        pages.at(LEFT, pages.y, "First look.", 10, BOLD)
+        pages.at(LEFT + 62, pages.y, "the members had agreed to meet again in the other house that winter", 10)
+        pages.y += 14
+        pages.body(20)
+    found = titles(pages.pdf())
+    assert [title for title in found if title.startswith("1.")] == [f"1.{n} {name}" for n, name in enumerate(NAMES, 1)]
+    assert all("had agreed" not in title for title in found)

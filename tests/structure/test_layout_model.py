@@ -73,6 +73,7 @@ def test_one_tree_by_hand() -> None:
 def test_the_cut_follows_the_document() -> None:
     assert chosen(np.array([0.9, 0.9, 0.9, 0.2, 0.1])).tolist() == [True, True, True, False, False]
     assert chosen(np.array([0.3, 0.3, 0.01, 0.01])).tolist() == [True, True, False, False]
+    assert chosen(np.array([0.05, 0.04])).tolist() == [False, False]
     assert chosen(np.zeros(0)).tolist() == []
 
 
