@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import threading
 from dataclasses import replace
@@ -11,6 +12,7 @@ import pytest
 
 from pageindex.document import PageState
 from pageindex.errors import SettingsError
+from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.memory import MemoryLibrary
 from pageindex.tools import (
@@ -29,6 +31,8 @@ from pageindex.tools import (
 )
 from pageindex.tools.tool import cost
 from tests.support.chat_library import Sheet, add, addition, report_library
+from tests.support.evidence_editions import Printed
+from tests.support.evidence_editions import edition_of as lines_edition
 
 CITIES = ["Lisbon", "Turin", "Gdansk", "Porto", "Utrecht", "Malmo"]
 
@@ -405,3 +409,33 @@ def test_no_output_is_without_its_page() -> None:
     nodes = get_document_structure(session)["structure"]
     assert all(1 <= node["start_index"] <= node["end_index"] <= 6 for node in nodes)
     assert get_page_tables(session, page=3)["page"] == 3
+
+
+def test_tables_are_rebuilt_as_grids_that_say_they_are_no_quotes() -> None:
+    rows = [
+        ("", "2022", "2021"),
+        ("Revenue", "4,512", "4,130"),
+        ("Costs", "2,871", "2,650"),
+        ("Profit", "1,641", "1,480"),
+    ]
+    printed: list[Printed | str] = ["Key figures of the company", "The table shows what was earned."]
+    for label, *values in rows:
+        cells = [Printed(label, x=72)] if label else []
+        cells += [Printed(value, x=x, same_row=bool(cells) or i > 0) for i, (value, x) in enumerate(zip(values, (300, 400), strict=True))]  # fmt: skip
+        printed += cells
+    made = lines_edition(printed)
+    edition = replace(
+        made, source=replace(made.source, sha256=hashlib.sha256(b"figures").hexdigest(), media_type="text/plain")
+    )
+    library = MemoryLibrary()
+    add(library, "figures.txt", [], edition=edition, source=b"figures")
+    reply = get_page_tables(Session(library), page=1)
+    grid = reply["tables"][0]
+    assert "| Revenue | 4,512 | 4,130 |" in grid["markdown"] and (grid["rows"], grid["columns"]) == (3, 2)
+    assert reply["quotable"] is False and reply["omitted"] == 0
+    words = resolve(grid["handle"], [edition]).text
+    assert words.startswith("4,512") and words.rstrip().endswith("1,480")
+    claim = {"text": "Revenue was 4,130.", "quotes": ["Revenue"], "numbers": [{"as_printed": "4,130", "row": "Revenue", "column": "2022"}]}  # fmt: skip
+    session = Session(library)
+    get_page_content(session, pages="1")
+    assert check_claims(session, [claim])["claims"][0]["numbers"][0]["status"] == "wrong_column"
