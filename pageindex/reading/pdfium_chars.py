@@ -87,7 +87,7 @@ def _characters(text_page: int, frame: Frame) -> Iterator[Character]:
         if code <= 0x20 and code != 2:
             before = before if code in (9, 0x20) else None
             continue
-        char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
+        char = _char(text_page, index, code)
         at = text.find(char, place, place + 8) if char else -1
         if at < 0:
             continue  # outside the visible page, so not part of the anchor
@@ -97,6 +97,14 @@ def _characters(text_page: int, frame: Frame) -> Iterator[Character]:
         yield found
         before = (found.baseline, found.size)
         place, offset = at + 1, end
+
+
+def _char(text_page: int, index: int, code: int) -> str:
+    """The character behind a code; empty for none, and for the second half of one beyond U+FFFF, which PDFium counts as two."""
+    if 0xD800 <= code < 0xDC00:
+        low = api.FPDFText_GetUnicode(text_page, index + 1)
+        return chr(0x10000 + ((code - 0xD800) << 10) + low - 0xDC00) if 0xDC00 <= low < 0xE000 else ""
+    return chr(code) if code < 0x110000 and not 0xDC00 <= code < 0xE000 else ""
 
 
 def _character(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from ctypes import c_void_p
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from pageindex.document.edition import new_line
 from pageindex.reading.pdfium_api import DOUBLES, api
 from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
 from pageindex.reading.pdfium_styles import MANY_OBJECTS, Rect, StyleReader
-from pageindex.reading.pdfium_text import bounded_text, pieces, raw_text, utf8_length
+from pageindex.reading.pdfium_text import bounded_text, join_pairs, pieces, raw_text, split_pairs, utf8_length
 
 __all__ = ["PageText", "read_page"]
 
@@ -38,6 +39,7 @@ _LABEL = re.compile(
 )
 _FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
 
+_FIRST_HALF = re.compile("[\ud800-\udbff]")
 _NOTE_MARKS = frozenset("0123456789*†‡§")
 
 #: Mean advance of a glyph in font sizes; a line wider than this and a gap may hold a gap inside one text object.
@@ -80,6 +82,10 @@ class _LineReader:
         self._handle = c_void_p(text_page)
         self._upright, self._left, self._top = frame.rotation == 0, frame.left, frame.top
         self._raw = raw_text(text_page, count)
+        if paired := not self._raw.isascii() and max(self._raw, default="") > "\uffff":
+            # PDFium counts a character beyond U+FFFF as two. Lines are found in texts that do so, and mended at the end.
+            self._raw, self._text = split_pairs(self._raw), split_pairs(text)
+        self._paired = paired
         self._same_index = len(self._raw) == count
         self._styles = StyleReader(text_page, frame, fonts)
         self.chars: list[int] = []  # of each line, the number of its first character
@@ -123,7 +129,17 @@ class _LineReader:
                     continue
             lines.extend(self._cells(piece, begin, index, cuts))
         self._mend(lines)
-        return lines
+        return self._joined_pairs(lines) if self._paired else lines
+
+    def _joined_pairs(self, lines: list[Line]) -> list[Line]:
+        """Lines whose texts, byte ranges and runs count a character beyond U+FFFF once, and its four bytes."""
+        places = [utf8_length(self._text[: half.start()]) for half in _FIRST_HALF.finditer(self._text)]
+        whole = []
+        for line in lines:
+            start, end = (at - 2 * bisect_left(places, at) for at in (line.start, line.end))
+            runs = tuple(replace(run, start=len(join_pairs(line.text[: run.start]))) for run in line.runs)
+            whole.append(replace(line, start=start, end=end, text=join_pairs(line.text), runs=runs))
+        return whole
 
     def _mend(self, lines: list[Line]) -> None:
         """PDFium ends a line behind a raised footnote mark; where the next one goes on beside it, the two are one again."""

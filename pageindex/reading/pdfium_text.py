@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ctypes
 import re
+from array import array
 from collections.abc import Iterator
 
 from pageindex.reading.pdfium_api import api
 from pageindex.reading.pdfium_fonts import Frame
 
-__all__ = ["bounded_text", "pieces", "raw_text", "utf8_length"]
+__all__ = ["bounded_text", "join_pairs", "pieces", "raw_text", "split_pairs", "utf8_length"]
 
 #: Bytes of the scratch buffer that all pages share; a larger page gets a buffer of its own. A new size costs ctypes a new type.
 _SHARED = 1 << 18
@@ -63,3 +64,15 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
 def utf8_length(text: str) -> int:
     """Length in UTF-8 bytes; a lone surrogate counts three."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def split_pairs(text: str) -> str:
+    """A text in which each character beyond U+FFFF is its two surrogates: one character per character that PDFium counts."""
+    units = array("H")
+    units.frombytes(text.encode("utf-16-le", "surrogatepass"))
+    return "".join(map(chr, units))
+
+
+def join_pairs(text: str) -> str:
+    """The inverse of ``split_pairs``; a half without its other half becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -283,3 +283,22 @@ class TestCharacters:
         assert image.getpixel((300, 400)) == (255, 255, 255)
         assert min(image.crop((72, 70, 200, 100)).convert("L").tobytes()) < 50
         assert Name.Page  # pikepdf and Pillow load side by side
+
+
+def test_characters_beyond_the_first_plane_shift_nothing(tmp_path: Path) -> None:
+    """Letters of formulas (𝑟, 𝜙) are two UTF-16 units, which PDFium counts; ranges, boxes and characters must not follow it."""
+    mapping = {code: chr(code) for code in range(32, 127)} | {ord("@"): "𝑟", ord("#"): "𝜙"}
+    drawn = [
+        (72.0, 100.0 + 30 * n, row) for n, row in enumerate([b"@ = 1 and #@#@#@#@#@#@", b"second # line", b"4 Tables"])
+    ]
+    path = tmp_path / "formula.pdf"
+    path.write_bytes(mapped_font_page(drawn, mapping))
+    edition = read(path)
+    assert texts(list(edition.lines)) == ["𝑟 = 1 and " + "𝜙𝑟" * 6, "second 𝜙 line", "4 Tables"]
+    data = edition.page(1).data
+    assert [data[line.start : line.end].decode() for line in edition.lines] == texts(list(edition.lines))
+    assert [round(line.box.x0) for line in edition.lines] == pytest.approx([72, 72, 72], abs=2)
+    assert [line.box.y1 for line in edition.lines] == pytest.approx([100, 130, 160], abs=3)
+    found = characters(path, 1)
+    assert "".join(c.text for c in found) == "".join(edition.page(1).text.split())
+    assert [data[c.start : c.end].decode() for c in found] == [c.text for c in found]
