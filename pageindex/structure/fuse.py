@@ -30,6 +30,8 @@ MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
 MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame is a contents list that claims to be complete.
+MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tags …
+MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
 MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
@@ -54,9 +56,19 @@ def pick_frame(testimonies: Iterable[Testimony]) -> Testimony | None:
     by_witness = {testimony.witness: testimony for testimony in testimonies}
     for witness, trust, count in _FRAMES:
         testimony = by_witness.get(witness)
-        if testimony is not None and testimony.trust >= trust and len(testimony.candidates) >= count:
-            return testimony
+        if testimony is None or testimony.trust < trust or len(testimony.candidates) < count:
+            continue
+        if witness is TreeSource.TAG and trust < 1 and _outdone(testimony, by_witness.get(TreeSource.LAYOUT)):
+            continue
+        return testimony
     return None
+
+
+def _outdone(tags: Testimony, layout: Testimony | None) -> bool:
+    """Whether layout is sure of far more headings than are tagged: a writer may tag numbered headings as items of a list."""
+    if layout is None or layout.trust < MIN_TRUST_LAYOUT:
+        return False
+    return len(layout.candidates) >= MOST_UNTAGGED * len(tags.candidates)
 
 
 def fuse(testimonies: Sequence[Testimony], facts: Facts) -> tuple[list[Heading], TreeSource]:

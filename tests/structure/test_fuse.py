@@ -51,6 +51,15 @@ def test_the_most_trusted_witness_with_something_to_say_gives_the_frame() -> Non
     assert pick_frame([Heard(B, (seen("chap1.tex", 1, 1, B),), 0.0)]) is None
 
 
+def test_tags_of_a_few_headings_do_not_close_the_frame_when_layout_is_sure_of_many() -> None:
+    tags = Heard(T, tuple(seen(f"T{n}", n, 1, T) for n in range(1, 7)), 0.8, complete=True)
+    many = tuple(seen(f"T{n}", n, 1, L) for n in range(1, 14))
+    sure = Heard(L, many, 0.9)
+    assert pick_frame([tags, sure]) is sure
+    assert pick_frame([tags, Heard(L, many, 0.5)]) is tags
+    assert pick_frame([tags, Heard(L, many[:9], 0.9)]) is tags
+
+
 def test_a_twin_under_another_number_is_one_heading_with_both_witnesses() -> None:
     facts = facts_of("4 Results")
     frame = Heard(B, (seen("Results", 1, 1, B, printed=False),), 0.95, complete=True)
