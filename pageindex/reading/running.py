@@ -58,7 +58,7 @@ def furniture(
             pages = {edge.page for edge in group}
             if len(pages) < LEAST:
                 continue
-            numbers = _numbers_rise_apart(lines, group, numbered)
+            numbers = _numbers_rise_apart(lines, group, numbered, body)
             if (len(pages) >= enough and not numbers) or (not landscape and _repeats_nearby(lines, group, body)):
                 found.update(edge.line for edge in group)
     return found
@@ -85,12 +85,17 @@ def _by_place(lines: Sequence[Line], members: list[EdgeLine]) -> list[list[EdgeL
     return groups
 
 
-def _numbers_rise_apart(lines: Sequence[Line], group: list[EdgeLine], numbered: set[int]) -> bool:
-    """Whether the lines are alike only but for their number, which is new each time and not the page's: "Chapter 1", "Chapter 2"."""
-    if any(edge.line in numbered for edge in group):
-        return False
+def _numbers_rise_apart(lines: Sequence[Line], group: list[EdgeLine], numbered: set[int], body: float) -> bool:
+    """Whether the lines are alike only but for their number, which is new each time and not the page's: "Chapter 1", "Chapter 2".
+
+    Lines set as large as headings may even count with the pages: a folio is never set so.
+    """
     texts = [" ".join(lines[edge.line].text.lower().split()) for edge in group]
     if not any(_NUMBER.search(text) for text in texts) or len(set(texts)) <= len(texts) // 2:
+        return False
+    if all(lines[edge.line].size > HEADING_SIZE * body for edge in group):
+        return True
+    if any(edge.line in numbered for edge in group):
         return False
     ordered = sorted(group, key=lambda edge: edge.page)
     offsets = {_first_number(lines[edge.line].text) - edge.page for edge in ordered}
