@@ -93,6 +93,9 @@ def _may_continue(above: Row, row: Row) -> bool:
     gap = row.y0 - above.y1
     number = parse(row.title)
     own = number is not None and number.firm and number.end < len(row.title)
+    # "Part II" above "Item 5 Properties": two words that count are two entries, though neither is sure alone.
+    before = parse(above.title)
+    own = own or (number is not None and before is not None and bool(number.prefix) and bool(before.prefix))
     return row.page == above.page and row.column == above.column and -height < gap < 1.1 * height and not own
 
 

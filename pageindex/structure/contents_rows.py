@@ -191,7 +191,9 @@ def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: flo
     ends = sorted(
         _extent(facts, i, mirrored, width)[1]
         for i in cells
-        if _ends_in_number(facts.texts[i]) and (read_label(facts.texts[i]) or _parse(facts.texts[i])[2])
+        if _ends_in_number(facts.texts[i])
+        and not _is_mark(facts, i)
+        and (read_label(facts.texts[i]) or _parse(facts.texts[i])[2])
     )
     groups: list[list[float]] = []
     for end in ends:
@@ -200,6 +202,18 @@ def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: flo
         else:
             groups.append([end])
     return [group[len(group) // 2] for group in groups if len(group) >= MIN_ROWS]
+
+
+def _is_mark(facts: Facts, i: int) -> bool:
+    """Whether a cell is a counting word with its number ("Item 1", "Part II") and nothing else: that number is not a page.
+
+    "Preface 7" looks alike; a word counts only where the page has it with another number, too.
+    """
+    number = facts.numbers[i]
+    if number is None or not number.prefix or number.end < len(facts.texts[i]):
+        return False
+    others = (facts.numbers[k] for k in facts.on(facts.lines[i].page) if k != i)
+    return any(n is not None and n.prefix == number.prefix and n.values != number.values for n in others)
 
 
 def _ends_in_number(text: str) -> bool:
@@ -232,7 +246,8 @@ def _split_columns(
 def _row(facts: Facts, page: int, group: list[int], mirrored: bool, width: float) -> Row | None:
     texts = [facts.texts[i] for i in group if facts.texts[i].strip(_LEADERS + _SPACES)]
     dotted = len(texts) < len(group)
-    title, leader, label = _parse(" ".join(texts))
+    alone = len(group) == 1 and _is_mark(facts, group[0])
+    title, leader, label = (texts[0], False, None) if alone else _parse(" ".join(texts))
     if label is None and not title:
         return None
     if not any(map(str.isalnum, title)) and label is None:
