@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.structure_pdfs import BOLD, LEFT, RIGHT, Pages, found, tree_of
+from pageindex.structure import contents
+from pageindex.structure.facts import Facts
+from tests.support.structure_pdfs import BOLD, LEFT, RIGHT, Pages, edition_of, found, tree_of
 
 PARTS = {
     "Part I": ["Business", "Risk Factors", "Properties"],
@@ -40,6 +42,9 @@ def report(dash: str) -> tuple[bytes, list[tuple[str, int, int]]]:
 @pytest.mark.parametrize("dash", [" - ", ". "])
 def test_items_of_a_report_are_read_from_contents_in_three_cells(dash: str) -> None:
     data, wanted = report(dash)
+    listed = contents.hear(Facts(edition_of(data)))
+    assert listed.trust == 1.0
+    assert [c.page for c in listed.candidates if "item" in c.title.lower()] == [page for _, page, _ in wanted]
     items = [(title, page) for title, page, _ in found(tree_of(data)) if "item" in title.lower()]
     folded = [(title.lower().replace(dash, " ").replace(".", ""), page) for title, page in items]
     assert folded == [(title.lower().replace(dash, " "), page) for title, page, _ in wanted]
