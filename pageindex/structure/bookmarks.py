@@ -146,10 +146,12 @@ def _dissolve(placed: Sequence[Placed]) -> list[Placed]:
 
 
 def _bare_echoes(kept: Sequence[Placed]) -> list[Placed]:
-    """Entries that are nothing but the number of another entry, which has a title: what an editor leaves behind."""
+    """Entries that are another entry's number and its full stop or dash, without the title: headings that an editor left empty."""
     numbers = [(mark, parse(mark.title)) for mark in kept]
     titled = {(n.prefix, n.values, n.systems) for mark, n in numbers if n is not None and n.end < len(mark.title)}
-    bare = [(mark, n) for mark, n in numbers if n is not None and n.end >= len(mark.title)]
+    bare = [
+        (mark, n) for mark, n in numbers if n is not None and n.end >= len(mark.title) and not mark.title[-1].isalnum()
+    ]
     return [mark for mark, n in bare if (n.prefix, n.values, n.systems) in titled]
 
 

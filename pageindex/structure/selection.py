@@ -39,14 +39,16 @@ def completed(taken: Bools, scores: Floats, group: Ints, numbers: Sequence[Numbe
     """What was taken, with the rest of numbered runs: headings of one style whose numbers rise are sections together or not at all.
 
     A run is completed where half of it is taken. A run I, II, III or A, B, C is taken as a whole where parts that start again below
-    half of its members are: nothing else restarts them.
+    half of its members are: nothing else restarts them. A run 1, 2, 3 is completed where one of its members has taken parts of its own.
     """
     runs: dict[int, list[int]] = {}
     for index, (key, number) in enumerate(zip(group.tolist(), numbers, strict=True)):
         if number is not None:
             runs.setdefault(key, []).append(index)
     result = taken.copy()
-    for members in runs.values():
+    for members in sorted(
+        runs.values(), key=lambda run: -_depth(numbers[run[0]])
+    ):  # parts before what they are parts of
         share = float(taken[members].mean())
         values = [number.values for i in members if (number := numbers[i]) is not None]
         if share == 1.0 or (len(members) < MIN_RUN and not _siblings(values)):
@@ -56,7 +58,23 @@ def completed(taken: Bools, scores: Floats, group: Ints, numbers: Sequence[Numbe
                 result[[i for i in members if scores[i] > MIN_SCORE]] = True
         elif values == [(n,) for n in range(1, len(values) + 1)] and _restarted(members, taken, group, numbers):
             result[members] = True
+        elif values == [(n,) for n in range(1, len(values) + 1)] and _divided(members, result, numbers):
+            result[[i for i in members if scores[i] > MIN_SCORE]] = True
     return result
+
+
+def _depth(number: Number | None) -> int:
+    return number.depth if number is not None else 0
+
+
+def _divided(members: Sequence[int], taken: Bools, numbers: Sequence[Number | None]) -> bool:
+    """Whether a taken member of a run 1, 2, 3 has at least two taken parts (2.1, 2.2) before the next: then the run counts sections."""
+    ends = [*members[1:], len(numbers)]
+    for start, end, value in zip(members, ends, range(1, len(members) + 1), strict=True):
+        inside = [n.values for i in range(start + 1, end) if taken[i] and (n := numbers[i]) is not None]
+        if taken[start] and sum(len(v) == 2 and v[0] == value for v in inside) > 1:
+            return True
+    return False
 
 
 def _siblings(values: Sequence[tuple[int, ...]]) -> bool:

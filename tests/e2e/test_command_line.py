@@ -285,6 +285,7 @@ def test_an_interrupt_ends_the_command_and_its_workers(shell: Shell, tmp_path: P
     adder = subprocess.Popen(
         [sys.executable, "-m", "pageindex", "add", "big.pdf", "--library", str(shell.library)],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job has it ignored
     )  # fmt: skip
     deadline = time.monotonic() + 20
     while not _children(adder.pid) and time.monotonic() < deadline:

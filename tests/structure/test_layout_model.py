@@ -122,3 +122,11 @@ def test_two_parts_of_one_parent_are_taken_together() -> None:
     scores, group = np.array([0.2, 0.6]), np.array([0, 0])
     assert completed(scores > 0.5, scores, group, [parse("2.1 Trains"), parse("2.2 Flights")]).all()
     assert completed(scores > 0.5, scores, group, [parse("2.1 Trains"), parse("3.2 Flights")]).sum() == 1
+
+
+def test_a_run_one_of_whose_members_has_parts_is_completed() -> None:
+    numbers = _numbers("1 Purpose", "2 Rules", "2.1 Trains", "2.2 Flights", "3 Contacts")
+    group, scores = np.array([0, 0, 1, 1, 0]), np.array([0.1, 0.6, 0.1, 0.6, 0.1])
+    assert completed(scores > 0.5, scores, group, numbers).all()
+    flat = _numbers("1 Purpose", "2 Rules", "4.1 Trains", "4.2 Flights", "3 Contacts")
+    assert completed(scores > 0.5, scores, group, flat).tolist() == [False, True, True, True, False]
