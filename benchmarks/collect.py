@@ -14,8 +14,9 @@ _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 INTRODUCTION = """# Results
 
-Every figure here was measured on this code by the script named with it: `python -m benchmarks SUBJECT --corpus PATH`, then
-`python -m benchmarks collect`. Times are ratios taken side by side in one run, since machines differ.
+Every figure here was measured by the script named with it (`python -m benchmarks SUBJECT --corpus PATH`, then
+`python -m benchmarks collect`), on the code of the commit that last changed its table in `benchmarks/results/`. Times are ratios taken
+side by side in one run, since machines differ.
 
 """
 

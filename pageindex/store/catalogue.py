@@ -21,6 +21,7 @@ from typing import Any
 from pageindex.document import DocumentRecord
 from pageindex.document.codec import decode_json, encode_json, record_from_json, record_to_json
 from pageindex.errors import StoreError
+from pageindex.store.derived import create_schema
 from pageindex.store.filters import compile_where
 from pageindex.store.layout import DOCUMENT, NEXT, Layout
 
@@ -274,7 +275,7 @@ def _prepared(path: Path | None) -> sqlite3.Connection:
         if version != VERSION:
             if version:
                 raise sqlite3.DatabaseError(f"catalogue of version {version}")
-            _create(connection, path)
+            create_schema(connection, path, _SCHEMA.split(";")[:-1], VERSION, _open_state)
         # Derived data: an outage may lose it, never the documents. WAL keeps it whole through kills.
         connection.execute("pragma synchronous = off")
     except sqlite3.Error:
@@ -283,17 +284,8 @@ def _prepared(path: Path | None) -> sqlite3.Connection:
     return connection
 
 
-def _create(connection: sqlite3.Connection, path: Path | None) -> None:
-    connection.execute("pragma journal_mode = wal")
-    with connection:
-        connection.execute("begin immediate")
-        if connection.execute("pragma user_version").fetchone()[0] == 0:  # nobody else was faster
-            for statement in _SCHEMA.split(";")[:-1]:
-                connection.execute(statement)
-            connection.execute("insert into state values (-1, ?, 0)", (secrets.token_hex(4),))
-            connection.execute(f"pragma user_version = {VERSION}")
-    if path is not None:
-        path.chmod(0o600)
+def _open_state(connection: sqlite3.Connection) -> None:
+    connection.execute("insert into state values (-1, ?, 0)", (secrets.token_hex(4),))
 
 
 def _delete(path: Path) -> None:

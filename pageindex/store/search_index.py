@@ -17,6 +17,7 @@ from pathlib import Path
 from threading import RLock
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
+from pageindex.store.derived import create_schema
 from pageindex.store.search_query import Query
 from pageindex.store.search_words import Stemmer, fold, spaced
 
@@ -196,23 +197,11 @@ def _prepared(path: Path | None) -> sqlite3.Connection:
         connection.execute("pragma synchronous = off")  # derived data: an outage may lose it
         connection.execute("pragma secure_delete = on")
         if version == 0:
-            _create(connection, path)
+            create_schema(connection, path, _SCHEMA.split(";\n")[:-1], VERSION)
     except sqlite3.Error:
         connection.close()
         raise
     return connection
-
-
-def _create(connection: sqlite3.Connection, path: Path | None) -> None:
-    connection.execute("pragma journal_mode = wal")
-    with connection:
-        connection.execute("begin immediate")
-        if connection.execute("pragma user_version").fetchone()[0] == 0:  # nobody else was faster
-            for statement in _SCHEMA.split(";\n")[:-1]:
-                connection.execute(statement)
-            connection.execute(f"pragma user_version = {VERSION}")
-    if path is not None:
-        path.chmod(0o600)
 
 
 def _about(entry: Entry) -> tuple[str, str, str, str]:
