@@ -3,8 +3,8 @@
 All are measured in one process, one document after the other, so that a busy machine slows them alike. The unit is what
 pypdfium2 needs to open the file and call ``get_text_range`` on every page. Figures are the best of ``--repeat`` rounds.
 
-``lines``: the file opened, and for every page its text, its lines with boxes and styles in reading order, its state and flags.
-``read``: an Edition, which also has labels, running lines, bookmarks, tags, links and facts. ``tree``: ``read`` and the section tree.
+``lines``: the file opened, and for every page its text, and its lines with boxes and styles in reading order.
+``read``: an Edition, which also has page states, flags, labels, running lines, bookmarks, tags, links and facts. ``tree``: ``read`` and the section tree.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ def _report(rows: list[dict[str, object]], options: argparse.Namespace) -> str:
     within = sum(float(str(row["lines"])) <= LINES_TARGET * float(str(row["text"])) for row in rows)
     out += [
         "",
-        "`lines`: the file opened; of every page its text, its lines with boxes and styles in reading order, its state and flags.",
-        "`read`: an Edition, which also has labels, running lines, bookmarks, tags, links and facts. `tree`: that and the section tree.",
+        "`lines`: the file opened; of every page its text, and its lines with boxes and styles in reading order.",
+        "`read`: an Edition, which also has page states, flags, labels, running lines, bookmarks, tags, links and facts. `tree`: that and the section tree.",
         f"Lines cost at most {LINES_TARGET} × plain text in {within} of {len(rows)} documents.",
     ]
     out += ["", *_memory(options), *_start_up()]

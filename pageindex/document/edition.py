@@ -172,7 +172,8 @@ class Line:
         text: The characters of that range.
         box: Where it stands on the displayed page.
         size, font, weight, color: Of its dominant style, as in ``Run``.
-        runs: The stretches of one style each, where there is more than one; else empty.
+        runs: The stretches of one font and size each, where there is more than one; else empty. Of a PDF, a stretch of a character or two
+            between others of one style may be missed.
         angle: Degrees by which the text is turned on the displayed page; 0 for upright text.
     """
 

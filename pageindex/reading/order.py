@@ -5,13 +5,14 @@ The file's own order is kept where it already runs down the page; only pages on 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from pageindex.document import Line
 
-__all__ = ["reading_order"]
+__all__ = ["in_reading_order"]
 
 TOLERANCE = 3.0  #: Points by which a line may stand above the one before and still be on its row.
 LEAST_COLUMN_LINES = 3  #: A column has at least this many lines, else it is a cell.
@@ -20,25 +21,28 @@ EDGE_LINES = 4  #: Most lines of a head or foot that is drawn out of turn.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
 
 
-def reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int]:
-    """Indices of a page's lines in reading order."""
+def in_reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> Sequence[Line]:
+    """A page's lines in reading order; the lines as given where the file's order is kept."""
+    if len(lines) < 2:
+        return lines
     jumps, pairs = _jumps(lines)
-    count = len(lines)
     if pairs < LEAST_COLUMN_LINES:
         if not jumps:
-            return list(range(count))
+            return lines
         if len(jumps) == 1 and (moved := _edge_moved(lines, jumps[0])):
             return moved
     if any(line.angle for line in lines):
-        return list(range(count))
+        return lines
     gutter = _gutter(lines, width)
     if gutter is None:
         if not jumps or _mostly_side_by_side(lines):
-            return list(range(count))  # a layout that is not understood is not made worse
-        return _rows(lines, range(count), right_to_left=right_to_left)
-    if _columns_in_turn(lines, gutter):
-        return list(range(count))
-    return _banded(lines, gutter, right_to_left=right_to_left)
+            return lines  # a layout that is not understood is not made worse
+        order = _rows(lines, range(len(lines)), right_to_left=right_to_left)
+    elif _columns_in_turn(lines, gutter):
+        return lines
+    else:
+        order = _banded(lines, gutter, right_to_left=right_to_left)
+    return [lines[i] for i in order]
 
 
 def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
@@ -56,14 +60,14 @@ def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
     return jumps, pairs
 
 
-def _edge_moved(lines: Sequence[Line], at: int) -> list[int]:
-    """The order of a page whose head is drawn last, or whose foot is drawn first; empty for any other page."""
+def _edge_moved(lines: Sequence[Line], at: int) -> list[Line]:
+    """The lines of a page whose head is drawn last, or whose foot is drawn first; empty for any other page."""
     first, second = lines[:at], lines[at:]
     if (
         min(len(first), len(second)) <= EDGE_LINES
         and second[-1].box.y1 <= min([line.box.y0 for line in first]) + TOLERANCE
     ):
-        return [*range(at, len(lines)), *range(at)]
+        return [*second, *first]
     return []
 
 
@@ -72,41 +76,44 @@ def _gutter(lines: Sequence[Line], width: float) -> float | None:
 
     Every column border that several lines share is tried; the stripe may be crossed by full-width lines, which make bands.
     """
-    lefts, rights = [line.box[0] for line in lines], [line.box[2] for line in lines]
-    starts = Counter(map(round, lefts))
-    shared = [
-        (count, x) for x, count in starts.items() if count >= LEAST_COLUMN_LINES and 0.3 * width < x < 0.7 * width
-    ]
+    boxes = [line.box for line in lines]
+    lefts, lowest, highest = sorted([box[0] for box in boxes]), 0.3 * width, 0.7 * width
+    starts = Counter([x for x in map(round, lefts) if lowest < x < highest])
+    shared = [(count, x) for x, count in starts.items() if count >= LEAST_COLUMN_LINES]
+    if not shared:
+        return None
+    rights = sorted([box[2] for box in boxes])
     best, best_count = None, 0
     for _, x in sorted(shared, reverse=True)[:MOST_BORDERS]:
         border, edge = x - 1, x + 1 - MIN_GUTTER
-        before, behind = sum([right <= edge for right in rights]), sum([left >= border for left in lefts])
+        before, behind = bisect_right(rights, edge), len(lefts) - bisect_left(lefts, border)
         count, crossing = min(before, behind), len(lines) - before - behind
         if count > max(best_count, LEAST_COLUMN_LINES - 1) and crossing <= count:
-            left_column = [line for line in lines if line.box.x1 <= edge]
-            if _side_by_side(left_column, [line for line in lines if line.box.x0 >= border]):
+            left_column = [line for line in lines if line.box[2] <= edge]
+            if _side_by_side(left_column, [line for line in lines if line.box[0] >= border]):
                 best, best_count = x - MIN_GUTTER / 2, count
     return best
 
 
 def _side_by_side(left: list[Line], right: list[Line]) -> bool:
-    top = max(min(line.box.y0 for line in left), min(line.box.y0 for line in right))
-    foot = min(max(line.box.y1 for line in left), max(line.box.y1 for line in right))
-    inside = sum(line.box.y1 > top and line.box.y0 < foot for line in right)
+    _, left_tops, _, left_feet = zip(*[line.box for line in left], strict=True)
+    _, right_tops, _, right_feet = zip(*[line.box for line in right], strict=True)
+    top, foot = max(min(left_tops), min(right_tops)), min(max(left_feet), max(right_feet))
+    inside = sum([b > top and a < foot for a, b in zip(right_tops, right_feet, strict=True)])
     return foot > top and inside >= LEAST_COLUMN_LINES and _is_prose(left) and _is_prose(right)
 
 
 def _mostly_side_by_side(lines: Sequence[Line]) -> bool:
-    ordered = sorted((line.box for line in lines), key=lambda box: (box.y0, box.x0))
-    beside = sum(b.y0 < a.y1 - TOLERANCE and (b.x0 > a.x1 or a.x0 > b.x1) for a, b in pairwise(ordered))
+    ordered = sorted([(y0, x0, x1, y1) for x0, y0, x1, y1 in [line.box for line in lines]])
+    beside = sum([b[0] < a[3] - TOLERANCE and (b[1] > a[2] or a[1] > b[2]) for a, b in pairwise(ordered)])
     return beside > 0.2 * len(lines)
 
 
 def _is_prose(lines: list[Line]) -> bool:
     # Columns of a table are short cells; columns of text are mostly full lines.
-    widths = sorted(line.box.width for line in lines)
+    widths = sorted([line.box[2] - line.box[0] for line in lines])
     typical = widths[len(widths) // 2]
-    letters = sum(len(line.text) for line in lines) / len(lines)
+    letters = sum([len(line.text) for line in lines]) / len(lines)
     return typical >= 0.5 * widths[-1] and letters >= 12
 
 
@@ -153,13 +160,16 @@ def _banded(lines: Sequence[Line], gutter: float, *, right_to_left: bool) -> lis
 
 def _rows(lines: Sequence[Line], places: Sequence[int], *, right_to_left: bool) -> list[int]:
     """Lines from top to foot, and cells of one row along it; the file's order where two rows cannot be told apart."""
-    ordered = sorted(places, key=lambda i: (lines[i].box.y0 + lines[i].box.y1) / 2)
+    boxes = {i: lines[i].box for i in places}
+    ordered = sorted([(box[1] + box[3], i) for i, box in boxes.items()])
     rows: list[list[int]] = []
-    for index in ordered:
-        middle = (lines[index].box.y0 + lines[index].box.y1) / 2
-        if rows and middle < lines[rows[-1][0]].box.y1 - 0.25 * lines[rows[-1][0]].box.height:
+    border = float("-inf")  # above which the middle of a line lies that belongs to the last row
+    for twice_middle, index in ordered:
+        if twice_middle / 2 < border:
             rows[-1].append(index)
         else:
             rows.append([index])
+            _, top, _, foot = boxes[index]
+            border = foot - 0.25 * (foot - top)
     direction = -1 if right_to_left else 1
-    return [i for row in rows for i in sorted(row, key=lambda i: direction * lines[i].box.x0)]
+    return [i for row in rows for i in sorted(row, key=lambda i: direction * boxes[i][0])]

@@ -13,8 +13,9 @@ from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.reading import bookmarks as outline
-from pageindex.reading import labels, links, order, pdfium_objects, running, states
-from pageindex.reading.pdfium_api import LOCK, VERSION, Document, api, wide_string
+from pageindex.reading import labels, links, pdfium_objects, running, states
+from pageindex.reading.order import in_reading_order
+from pageindex.reading.pdfium_api import LOCK, VERSION, Document, api, text_of, wide_string
 from pageindex.reading.pdfium_chars import Character, characters, render
 from pageindex.reading.pdfium_fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdfium_lines import PageText, read_page
@@ -52,7 +53,6 @@ class _Reading:
     limits: Limits
     second: SecondLook
     tags: TagReader
-    links_wanted: bool = True
     pages: list[_Draft] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     fonts: FontTable = field(default_factory=FontTable)
@@ -78,17 +78,22 @@ def _without_collector() -> Iterator[None]:
 
 @_without_collector()
 def read_lines(data: bytes, name: str, password: str | None = None) -> list[Line]:
-    """The lines of all pages in reading order, each page judged, and nothing else: what of ``read`` is done page by page for its text.
+    """The lines of all pages with their styles, in reading order, and nothing else of what ``read`` finds out.
 
     Raises:
         DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
     """
+    lines: list[Line] = []
+    fonts = FontTable()
     with LOCK, Document(data, name, password) as document:
-        tags = TagReader(DEFAULT_LIMITS, active=False)
-        reading = _Reading(document, DEFAULT_LIMITS, SecondLook(data, name, password), tags, links_wanted=False)
         for index in range(document.page_count):
-            reading.pages.append(_read_page(reading, index))
-        return reading.lines
+            with document.page(index) as page, text_of(page) as text_page:
+                if text_page:
+                    frame = page_frame(page)
+                    found = read_page(text_page, index + 1, frame, fonts, DEFAULT_LIMITS.page_chars)
+                    rtl = states.is_right_to_left(found.text)
+                    lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
+    return lines
 
 
 @_without_collector()
@@ -139,27 +144,20 @@ def read(
 
 def _read_page(reading: _Reading, index: int) -> _Draft:
     number = index + 1
-    with reading.document.page(index) as handle:
-        text_page = api.FPDFText_LoadPage(handle) if handle else None
-        if not text_page:
-            problem = "The page cannot be loaded: its object is missing or broken."
-            return _Draft("", PageState.FAILED, problem=problem)
-        try:
-            frame = page_frame(handle)
+    with reading.document.page(index) as page:
+        with text_of(page) as text_page:
+            if not text_page:
+                problem = "The page cannot be loaded: its object is missing or broken."
+                return _Draft("", PageState.FAILED, problem=problem)
+            frame = page_frame(page)
             found = read_page(text_page, number, frame, reading.fonts, reading.limits.page_chars)
-            reading.tags.read(handle, text_page, number, found.lines, found.chars)
-        finally:
-            api.FPDFText_ClosePage(text_page)
-        if reading.links_wanted and links.worth_reading(handle, index, found.lines):
-            reading.links.extend(links.page_links(reading.document.handle, handle, index, frame))
-        draft = _judge(reading, index, handle, frame, found)
+            reading.tags.read(page, number, found.lines, found.objects)
+        if links.worth_reading(page, index, found.lines):
+            reading.links.extend(links.page_links(reading.document.handle, page, index, frame))
+        draft = _judge(reading, index, page, frame, found)
     rtl = any(flag.name == "rtl" for flag in draft.flags)
     first = len(reading.lines)
-    if len(found.lines) > 1:
-        width, _ = frame.size
-        reading.lines.extend([found.lines[i] for i in order.reading_order(found.lines, width, right_to_left=rtl)])
-    else:
-        reading.lines.extend(found.lines)
+    reading.lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
     draft.lines = range(first, len(reading.lines))
     return draft
 

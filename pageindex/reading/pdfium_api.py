@@ -19,7 +19,7 @@ import pypdfium2.raw as raw
 
 from pageindex.errors import DamagedFileError, PasswordError
 
-__all__ = ["LOCK", "VERSION", "Document", "api", "wide_string"]
+__all__ = ["LOCK", "VERSION", "Document", "Handle", "api", "handle", "text_of", "wide_string"]
 
 LOCK = threading.RLock()
 
@@ -27,6 +27,11 @@ LOCK = threading.RLock()
 VERSION = str(pypdfium2.PDFIUM_INFO)
 
 _HANDLE = c_void_p
+
+Handle = Any  #: A handle as an argument that ctypes has prepared; see ``handle``.
+
+#: Prepares a handle for the functions that have no argument types: once for many calls.
+handle = c_void_p.from_param
 
 #: name → (result, arguments). Short getters keep the interpreter's lock ("short"); the others release it.
 _SHORT: dict[str, tuple[Any, ...]] = {
@@ -40,20 +45,13 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFText_GetLooseCharBox": (c_int, _HANDLE, c_int, c_void_p),
     "FPDFText_GetCharOrigin": (c_int, _HANDLE, c_int, c_void_p, c_void_p),
     "FPDFTextObj_GetFontSize": (c_int, _HANDLE, c_void_p),
-    "FPDFTextObj_GetTextRenderMode": (c_int, _HANDLE),
-    "FPDFFont_GetBaseFontName": (c_size_t, _HANDLE, c_void_p, c_size_t),
-    "FPDFFont_GetFlags": (c_int, _HANDLE),
-    "FPDFFont_GetWeight": (c_int, _HANDLE),
     "FPDFFont_GetIsEmbedded": (c_int, _HANDLE),
     "FPDFFont_GetItalicAngle": (c_int, _HANDLE, c_void_p),
     "FPDFPage_CountObjects": (c_int, _HANDLE),
-    "FPDFPage_GetObject": (c_void_p, _HANDLE, c_int),
     "FPDFPage_GetAnnotCount": (c_int, _HANDLE),
     "FPDFPage_GetRotation": (c_int, _HANDLE),
-    "FPDFPageObj_GetType": (c_int, _HANDLE),
     "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
     "FPDFPageObj_GetMatrix": (c_int, _HANDLE, c_void_p),
-    "FPDFPageObj_GetMarkedContentID": (c_int, _HANDLE),
     "FPDFFormObj_CountObjects": (c_int, _HANDLE),
     "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),
     "FPDF_GetPageBoundingBox": (c_int, _HANDLE, c_void_p),
@@ -87,8 +85,8 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDF_StructElement_GetChildAtIndex": (c_void_p, _HANDLE, c_int),
     "FPDF_StructElement_GetChildMarkedContentID": (c_int, _HANDLE, c_int),
 }
-#: Called for every line: no argument types, which saves a third of a call. Handles and addresses must then be ``c_void_p`` objects,
-#: since a plain integer would be cut to 32 bits.
+#: Called for every line or object: no argument types, which saves a third of a call. Handles and addresses must then be prepared with
+#: ``handle`` or ``ctypes.byref``, since a plain integer would be cut to 32 bits.
 _HOT: dict[str, Any] = {
     "FPDFText_CountRects": c_int,
     "FPDFText_GetRect": c_int,
@@ -98,6 +96,13 @@ _HOT: dict[str, Any] = {
     "FPDFText_GetFillColor": c_int,
     "FPDFText_GetCharBox": c_int,
     "FPDFTextObj_GetFont": c_void_p,
+    "FPDFTextObj_GetTextRenderMode": c_int,
+    "FPDFFont_GetBaseFontName": c_size_t,
+    "FPDFFont_GetFlags": c_int,
+    "FPDFFont_GetWeight": c_int,
+    "FPDFPage_GetObject": c_void_p,
+    "FPDFPageObj_GetType": c_int,
+    "FPDFPageObj_GetMarkedContentID": c_int,
 }
 _LONG: dict[str, tuple[Any, ...]] = {
     "FPDF_LoadMemDocument64": (c_void_p, c_void_p, c_size_t, c_char_p),
@@ -214,6 +219,17 @@ class Document:
         finally:
             api.FPDF_CloseDocument(copy)
         return b"".join(chunks) if done else b""
+
+
+@contextmanager
+def text_of(page: int) -> Iterator[int]:
+    """The handle of a page's text, closed on exit; 0 when PDFium cannot make one, as of a page that was not loaded."""
+    handle = (api.FPDFText_LoadPage(page) or 0) if page else 0
+    try:
+        yield handle
+    finally:
+        if handle:
+            api.FPDFText_ClosePage(handle)
 
 
 def _spellings(password: str | None) -> list[bytes | None]:

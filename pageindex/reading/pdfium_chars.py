@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pageindex.document import Box
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
-from pageindex.reading.pdfium_api import DOUBLES, FLOATS, LOCK, Document, api
+from pageindex.reading.pdfium_api import DOUBLES, FLOATS, LOCK, Document, api, text_of
 from pageindex.reading.pdfium_fonts import Frame, page_frame
 from pageindex.reading.pdfium_text import bounded_text
 
@@ -55,14 +55,10 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
         PageRangeError: No such page.
         DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded.
     """
-    with LOCK, _page(path, page, password) as (_, handle):
-        text_page = api.FPDFText_LoadPage(handle)
+    with LOCK, _page(path, page, password) as (_, handle), text_of(handle) as text_page:
         if not text_page:
             raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
-        try:
-            return tuple(_characters(text_page, page_frame(handle)))
-        finally:
-            api.FPDFText_ClosePage(text_page)
+        return tuple(_characters(text_page, page_frame(handle)))
 
 
 @contextmanager

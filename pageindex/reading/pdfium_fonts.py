@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import struct
+from math import atan2, degrees, hypot
 from typing import NamedTuple
 
 from pageindex.document import Box, Font
-from pageindex.reading.pdfium_api import FLOATS, api
+from pageindex.reading.pdfium_api import FLOATS, api, handle
 
 __all__ = ["FontTable", "Frame", "Style", "page_frame"]
 
@@ -15,6 +17,14 @@ _FIXED, _SERIF, _ITALIC, _FORCE_BOLD = 1, 2, 64, 1 << 18  # font descriptor flag
 
 #: How foundries and TeX spell a bold face; the descriptor's flag is set in few files.
 _BOLD_MARKS = ("bold", "black", "heavy", "cmbx", "-bd", "medi")
+
+
+_NAME_BUFFER = ctypes.create_string_buffer(256)
+_NAME, _NAME_ROOM = ctypes.byref(_NAME_BUFFER), len(_NAME_BUFFER)
+
+_base_font_name, _flags, _weight = api.FPDFFont_GetBaseFontName, api.FPDFFont_GetFlags, api.FPDFFont_GetWeight
+
+_PICTURE = struct.Struct("4f4I")
 
 
 class Style(NamedTuple):
@@ -69,7 +79,8 @@ class FontTable:
         self._faces: dict[int, tuple[int, int]] = {}  # of the current page, by handle
         self._described: dict[tuple[bytes, int, int], tuple[int, int]] = {}
         self.invisible: set[tuple[int, float]] = set()  # (font, size) met in render mode 3 on the current page
-        self._name = ctypes.create_string_buffer(256)
+        self._drawn: dict[tuple[int, int, float, bytes, int], Style] = {}
+        self._styles: dict[Style, Style] = {}
 
     @property
     def unknown(self) -> int:
@@ -81,20 +92,40 @@ class FontTable:
         self._faces.clear()
         self.invisible.clear()
 
-    def face(self, handle: int) -> tuple[int, int]:
+    def face(self, number: int) -> tuple[int, int]:
         """Index and weight of the face behind a font handle of the current page."""
-        face = self._faces.get(handle)
+        face = self._faces.get(number)
         if face is None:
-            face = self._faces[handle] = self._look_up(handle)
+            face = self._faces[number] = self._look_up(number)
         return face
 
-    def _look_up(self, handle: int) -> tuple[int, int]:
-        size = api.FPDFFont_GetBaseFontName(handle, self._name, 256)
-        key = (
-            self._name.raw[: max(min(size, 256) - 1, 0)],
-            api.FPDFFont_GetFlags(handle),
-            api.FPDFFont_GetWeight(handle),
-        )
+    def style(self, style: Style) -> Style:
+        """The one object that stands for all equal styles."""
+        return self._styles.setdefault(style, style)
+
+    def drawn(self, number: int, size: float, picture: bytes, rotation: int) -> Style:
+        """The style of text drawn in a font at a nominal size.
+
+        Args:
+            number: Handle of the font.
+            picture: First four numbers of the text matrix (floats), then red, green, blue, alpha (32 bits each).
+            rotation: Of the page, in degrees clockwise.
+        """
+        face, weight = self.face(number)
+        key = (face, weight, size, picture, rotation)
+        style = self._drawn.get(key)
+        if style is None:
+            a, b, c, d, red, green, blue, _ = _PICTURE.unpack(picture)
+            size *= abs(d) if c == 0.0 else hypot(c, d)
+            angle = rotation if b == 0.0 and a >= 0.0 else round(rotation - degrees(atan2(b, a))) % 360
+            color = red << 16 | green << 8 | blue
+            style = self._drawn[key] = self.style(Style(round(abs(size), 2), face, weight, color, angle))
+        return style
+
+    def _look_up(self, number: int) -> tuple[int, int]:
+        font = handle(number)
+        size = min(_base_font_name(font, _NAME, _NAME_ROOM), _NAME_ROOM)
+        key = (ctypes.string_at(_NAME_BUFFER, max(size - 1, 0)), _flags(font), _weight(font))
         face = self._described.get(key)
         if face is None:
             face = self._described[key] = self._describe(*key)

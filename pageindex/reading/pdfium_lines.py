@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import ctypes
 import re
-import struct
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from ctypes import c_void_p
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import Any
+from itertools import islice, pairwise
+from typing import Any, NamedTuple, cast
 
 from pageindex.document import Box, Line, Run
 from pageindex.document.edition import new_line
-from pageindex.reading.pdfium_api import DOUBLES, api
+from pageindex.reading.pdfium_api import DOUBLES, api, handle
+from pageindex.reading.pdfium_batch import MANY_OBJECTS, Rect, char_boxes, line_rects, per_character
 from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
-from pageindex.reading.pdfium_styles import MANY_OBJECTS, Rect, StyleReader
+from pageindex.reading.pdfium_styles import Composed, StyleReader, dominant, runs_of
 from pageindex.reading.pdfium_text import bounded_text, join_pairs, pieces, raw_text, split_pairs, utf8_length
 
 __all__ = ["PageText", "read_page"]
@@ -45,21 +44,18 @@ _NOTE_MARKS = frozenset("0123456789*†‡§")
 #: Mean advance of a glyph in font sizes; a line wider than this and a gap may hold a gap inside one text object.
 GLYPH_WIDTH = 0.62
 
-_D, _D1, _D2, _D3 = (c_void_p(ctypes.addressof(DOUBLES) + 8 * i) for i in range(4))
+_X, _Y = (ctypes.addressof(DOUBLES) + 8 * i for i in range(2))
 
-_four: Callable[[Any], Rect] = struct.Struct("4d").unpack_from
-
-_count_rects, _get_rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
 _new_tuple = tuple.__new__
 
 
 @dataclass
 class PageText:
-    """What one page gave: the anchor, and its lines in the file's order, each with PDFium's number of its first character."""
+    """What one page gave: the anchor, and its lines in the file's order, each with the text object that holds its first character."""
 
     text: str = ""
     lines: list[Line] = field(default_factory=list)
-    chars: list[int] = field(default_factory=list)
+    objects: list[int | None] = field(default_factory=list)
     left_out: int = 0
 
 
@@ -71,7 +67,20 @@ def read_page(text_page: int, number: int, frame: Frame, fonts: FontTable, max_c
     text = bounded_text(text_page, frame, count)[:max_chars]
     fonts.new_page()
     reader = _LineReader(text_page, number, frame, fonts, text, count)
-    return PageText(text, reader.read(), reader.chars, max(count - max_chars, 0))
+    return PageText(text, reader.read(), reader.objects, max(count - max_chars, 0))
+
+
+class _Printed(NamedTuple):
+    """Printed lines, or cells of them, before they are ``Line`` objects: one column per property."""
+
+    texts: list[str]
+    begins: list[int]  # in the page's text, in bytes
+    ends: list[int]
+    indices: list[int]  # number of the first character
+    rects: list[Rect]  # in page coordinates
+    styles: list[Style]  # of the first character
+    objects: list[int | None]  # the text object that holds it
+    composed: list[Composed | None]  # what is known of those that have several text objects
 
 
 class _LineReader:
@@ -79,81 +88,205 @@ class _LineReader:
 
     def __init__(self, text_page: int, number: int, frame: Frame, fonts: FontTable, text: str, count: int) -> None:
         self._text_page, self._number, self._frame, self._fonts, self._text = text_page, number, frame, fonts, text
-        self._handle = c_void_p(text_page)
-        self._upright, self._left, self._top = frame.rotation == 0, frame.left, frame.top
-        self._raw = raw_text(text_page, count)
-        if paired := not self._raw.isascii() and max(self._raw, default="") > "\uffff":
-            # PDFium counts a character beyond U+FFFF as two. Lines are found in texts that do so, and mended at the end.
-            self._raw, self._text = split_pairs(self._raw), split_pairs(text)
-        self._paired = paired
+        self._page = handle(text_page)
+        self._raw, self._paired = raw_text(text_page, count)
+        if self._paired:
+            self._text = split_pairs(text)  # lines are found in texts that count alike, and mended at the end
         self._same_index = len(self._raw) == count
         self._styles = StyleReader(text_page, frame, fonts)
-        self.chars: list[int] = []  # of each line, the number of its first character
+        self._chars: list[int] = []  # of each line, the number of its first character
+        self.objects: list[int | None] = []  # and the text object that holds it
 
     def read(self) -> list[Line]:
-        lines: list[Line] = []
-        append, note_char, text = lines.append, self.chars.append, self._text
-        find, handle = self._raw.find, self._handle
-        probe, runs_of = self._styles.probe, self._styles.runs
+        texts, begins, ends, indices, lost = self._placed()
+        printed, gaps = self._measured(texts, begins, ends, indices)
+        gaps = [number for number in gaps if begins[number] not in lost]
+        if gaps and (cells := self._cells(printed, gaps)):
+            printed = _with_cells(printed, cells)
+        lines = self._lines(printed)
+        self._chars, self.objects = printed.indices, printed.objects
+        if lost:
+            self._let_follow(lines, lost)
+        self._mend(lines, printed.texts)
+        return self._joined_pairs(lines) if self._paired else lines
+
+    def _placed(self) -> tuple[list[str], list[int], list[int], list[int], set[int]]:
+        """The printed lines: text, begin and end in bytes, number of the first character; and the bytes at which begin those that are
+        not found among the characters."""
+        texts: list[str] = []
+        begins: list[int] = []
+        ends: list[int] = []
+        indices: list[int] = []
+        lost: set[int] = set()
+        text, find = self._text, self._raw.find
         same_index, plain, same_text = self._same_index, text.isascii(), text == self._raw
-        cursor = behind = end = 0
+        cursor = behind = end = index = 0
         for start, piece in pieces(text):
             length = len(piece)
-            begin = start if plain else end + utf8_length(text[behind:start])
-            behind = start + length
-            end = behind if plain else begin + utf8_length(piece)
+            if plain:
+                begin, end = start, start + length
+            else:
+                begin = end + utf8_length(text[behind:start])
+                behind = start + length
+                end = begin + (length if piece.isascii() else utf8_length(piece))
             place = start if same_text else find(piece, cursor, cursor + length + WINDOW)
             if place < 0 and (place := self._search(piece, cursor)) < 0:
-                append(self._without_place(piece, begin, end, lines))
-                note_char(self.chars[-1] if self.chars else 0)
-                continue
-            cursor = place + length
-            index = place if same_index else self._char_index(place)
-            objects = _count_rects(handle, index, length)
-            first = probe(index)
-            style = first[0]
-            if objects == 1:
-                _get_rect(handle, 0, _D, _D1, _D2, _D3)
-                rect = _four(DOUBLES)
-                wide = rect[2] - rect[0] > (GLYPH_WIDTH * length + CELL_GAP) * style[0]
-                if not wide or not (cuts := self._cuts(piece, index, style)):
-                    note_char(index)
-                    append(self._line(piece, begin, end, rect, style, ()))
-                    continue
+                lost.add(begin)  # its index is that of the line before
             else:
-                rect, rects, gap = self._measure(piece, index, objects, style)
-                if not gap or not (cuts := self._cuts(piece, index, style)):
-                    style, runs = runs_of(piece, index, objects, rects, first)
-                    note_char(index)
-                    append(self._line(piece, begin, end, rect, style, runs))
-                    continue
-            lines.extend(self._cells(piece, begin, index, cuts))
-        self._mend(lines)
-        return self._joined_pairs(lines) if self._paired else lines
+                cursor = place + length
+                index = place if same_index else self._char_index(place)
+            texts.append(piece)
+            begins.append(begin)
+            ends.append(end)
+            indices.append(index)
+        return texts, begins, ends, indices, lost
+
+    def _measured(
+        self, texts: list[str], begins: list[int], ends: list[int], indices: list[int]
+    ) -> tuple[_Printed, list[int]]:
+        """Lines with their rectangles and first styles, and the numbers of those that may hold a gap between cells."""
+        counts, each = line_rects(self._page, indices, texts)
+        styles, items, faces = self._styles.at(indices)
+        rotation = self._frame.rotation
+        rects: list[Rect] = []
+        composed: list[Composed | None] = [None] * len(texts)
+        gaps: list[int] = []
+        for number, (count, text, style) in enumerate(zip(counts, texts, styles, strict=True)):
+            if count == 1:
+                rect = next(each)
+                gap = rect[2] - rect[0] > (GLYPH_WIDTH * len(text) + CELL_GAP) * style[0]
+            elif count > MANY_OBJECTS and per_character(count, text):
+                composed[number] = (text, indices[number], count, (), items[number], faces[number], style)
+                rect, gap = self._around_words(text, indices[number], style)
+            else:
+                parts = list(islice(each, count))
+                composed[number] = (text, indices[number], count, parts, items[number], faces[number], style)
+                rect, gap = _around(parts, style, sideways=(style[4] - rotation) % 180 != 0)
+            rects.append(rect)
+            if gap and (" " in text or "\t" in text) and not 0.0 < style[0] < 2.0:
+                gaps.append(number)
+        return _Printed(texts, begins, ends, indices, rects, styles, items, composed), gaps
+
+    def _around_words(self, text: str, index: int, style: Style) -> tuple[Rect, bool]:
+        """The same as ``_around``, by the first and last character of each word."""
+        words = [word.span() for word in _WORD.finditer(text)]
+        boxes = char_boxes(self._page, [index + at for begin, stop in words for at in (begin, stop - 1)])
+        rects = [_union(pair) for pair in zip(boxes[::2], boxes[1::2], strict=True)]
+        return _around(rects, style, sideways=(style.angle - self._frame.rotation) % 180 != 0)
+
+    def _cells(self, printed: _Printed, gaps: list[int]) -> dict[int, _Printed]:
+        """The cells of those lines that fall apart, by the number of the line."""
+        found = {number: cuts for number, cuts in zip(gaps, self._cuts(printed, gaps), strict=True) if cuts}
+        texts: list[str] = []
+        begins: list[int] = []
+        indices: list[int] = []
+        for number, cuts in found.items():
+            text, begin, index = printed.texts[number], printed.begins[number], printed.indices[number]
+            for first, last in zip([0, *cuts], [*cuts, len(text)], strict=True):
+                texts.append(text[first:last].rstrip())
+                begins.append(begin + utf8_length(text[:first]))
+                indices.append(index + first)
+        ends = [begin + utf8_length(text) for begin, text in zip(begins, texts, strict=True)]
+        measured, _ = self._measured(texts, begins, ends, indices)
+        columns: list[Iterator[Any]] = [iter(column) for column in measured]
+        return {
+            number: _Printed(*[list(islice(column, len(cuts) + 1)) for column in columns])
+            for number, cuts in found.items()
+        }
+
+    def _cuts(self, printed: _Printed, numbers: list[int]) -> list[list[int]]:
+        """Where each of some lines falls into cells: offsets of the words that begin one."""
+        spans = [[word.span() for word in _WORD.finditer(printed.texts[number])] for number in numbers]
+        ends: list[int] = []
+        for number, words in zip(numbers, spans, strict=True):
+            index = printed.indices[number]
+            ends += [index + at for begin, stop in words for at in (begin, stop - 1)]
+        boxes = iter(char_boxes(self._page, ends))
+        found = []
+        for number, words in zip(numbers, spans, strict=True):
+            style = printed.styles[number]
+            wide = CELL_GAP * (style.size or 10.0)
+            upright = (style.angle - self._frame.rotation) % 180 == 0
+            cuts: list[int] = []
+            before_low, before_high = -1e9, 1e9
+            for begin, _ in words:
+                left, top, right, bottom = next(boxes)
+                left_too, top_too, right_too, bottom_too = next(boxes)
+                if upright:
+                    low, high = (left if left < left_too else left_too), (right if right > right_too else right_too)
+                else:
+                    low, high = min(bottom, bottom_too), max(top, top_too)
+                if low - before_high > wide or before_low - high > wide:
+                    cuts.append(begin)
+                before_low, before_high = low, high
+            found.append(_cells_only(printed.texts[number], cuts))
+        return found
+
+    def _lines(self, printed: _Printed) -> list[Line]:
+        """The lines, each with its dominant style and its runs."""
+        styles, stretches = list(printed.styles), {}
+        numbers = [number for number, line in enumerate(printed.composed) if line is not None]
+        if numbers:
+            found = self._styles.stretches([line for line in printed.composed if line is not None])
+            for number, parts in zip(numbers, found, strict=True):
+                if len(parts) > 1:
+                    styles[number], stretches[number] = dominant(len(printed.texts[number]), parts), runs_of(parts)
+        boxes = self._boxes(printed.rects)
+        lines, page = [], self._number
+        columns = zip(printed.texts, printed.begins, printed.ends, boxes, styles, strict=True)
+        for number, (text, begin, end, box, (size, font, weight, color, angle)) in enumerate(columns):
+            if size < 2.0 and angle == 0 and box.height > 3.0:
+                size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
+            runs = stretches.get(number, ())
+            lines.append(new_line(page, begin, end, text, box, size, font, weight, color, runs, angle))
+        return lines
+
+    def _boxes(self, rects: list[Rect]) -> list[Box]:
+        """Rectangles on the displayed page."""
+        frame, x, y = self._frame, self._frame.left, self._frame.top
+        if frame.rotation:
+            return [frame.box(*rect) for rect in rects]
+        # The same as Frame.box, and thrice as fast as calling Box.
+        return [_new_tuple(Box, (left - x, y - top, right - x, y - bottom)) for left, top, right, bottom in rects]
+
+    def _let_follow(self, lines: list[Line], lost: set[int]) -> None:
+        """Text that cannot be found among the characters still is text: it stands where the line before it stands."""
+        last = Line(self._number, 0, 0, "", Box(0, 0, 0, 0), 0, self._fonts.unknown)
+        for number, line in enumerate(lines):
+            if line.start in lost:
+                lines[number] = replace(last, start=line.start, end=line.end, text=line.text, runs=(), angle=0)
+            last = lines[number]
 
     def _joined_pairs(self, lines: list[Line]) -> list[Line]:
         """Lines whose texts, byte ranges and runs count a character beyond U+FFFF once, and its four bytes."""
-        places = [utf8_length(self._text[: half.start()]) for half in _FIRST_HALF.finditer(self._text)]
+        places, behind, at = [], 0, 0
+        for half in _FIRST_HALF.finditer(self._text):
+            at += utf8_length(self._text[behind : half.start()])
+            behind = half.start()
+            places.append(at)
         whole = []
         for line in lines:
             start, end = (at - 2 * bisect_left(places, at) for at in (line.start, line.end))
-            runs = tuple(replace(run, start=len(join_pairs(line.text[: run.start]))) for run in line.runs)
-            whole.append(replace(line, start=start, end=end, text=join_pairs(line.text), runs=runs))
+            text, runs = line.text, line.runs
+            if start - end != line.start - line.end:  # it holds some
+                text, runs = join_pairs(text), tuple(replace(r, start=len(join_pairs(text[: r.start]))) for r in runs)
+            style = (line.size, line.font, line.weight, line.color)
+            whole.append(new_line(line.page, start, end, text, line.box, *style, runs, line.angle))
         return whole
 
-    def _mend(self, lines: list[Line]) -> None:
+    def _mend(self, lines: list[Line], texts: list[str]) -> None:
         """PDFium ends a line behind a raised footnote mark; where the next one goes on beside it, the two are one again."""
-        marked = [number for number, line in enumerate(lines) if line.text[-1] in _NOTE_MARKS]
+        marked = [number for number, text in enumerate(texts) if text[-1] in _NOTE_MARKS]
         for number in reversed(marked):
             if number + 1 < len(lines):
                 line, following = lines[number], lines[number + 1]
-                mark, char = self.chars[number] + len(line.text) - 1, self.chars[number + 1]
+                mark, char = self._chars[number] + len(line.text) - 1, self._chars[number + 1]
                 if _goes_on(line, following) and self._baseline(mark) - self._baseline(char) > 0.1 * line.size:
                     lines[number : number + 2] = [self._joined(line, following)]
-                    del self.chars[number + 1]
+                    del self._chars[number + 1], self.objects[number + 1]
 
     def _baseline(self, index: int) -> float:
-        api.FPDFText_GetCharOrigin(self._text_page, index, _D, _D1)
+        api.FPDFText_GetCharOrigin(self._text_page, index, _X, _Y)
         return DOUBLES[1]
 
     def _joined(self, line: Line, following: Line) -> Line:
@@ -181,101 +314,36 @@ class _LineReader:
     def _char_index(self, place: int) -> int:
         return int(api.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
 
-    def _without_place(self, piece: str, begin: int, end: int, before: list[Line]) -> Line:
-        # Text that cannot be found among the characters still is text: it stands where the line before it stands.
-        last = before[-1] if before else Line(self._number, 0, 0, "", Box(0, 0, 0, 0), 0, self._fonts.unknown)
-        return Line(self._number, begin, end, piece, last.box, last.size, last.font, last.weight, last.color)
 
-    def _cells(self, piece: str, begin: int, index: int, cuts: list[int]) -> Iterator[Line]:
-        """The cells of a line that falls apart at some offsets."""
-        for first, last in zip([0, *cuts], [*cuts, len(piece)], strict=True):
-            cell, at = piece[first:last].rstrip(), index + first
-            objects = _count_rects(self._handle, at, len(cell))
-            first_object = self._styles.probe(at)
-            rect, rects, _ = self._measure(cell, at, objects, first_object[0])
-            style, runs = self._styles.runs(cell, at, objects, rects, first_object)
-            self.chars.append(at)
-            start = begin + utf8_length(piece[:first])
-            yield self._line(cell, start, start + utf8_length(cell), rect, style, runs)
+def _around(rects: Sequence[Rect], style: Style, *, sideways: bool) -> tuple[Rect, bool]:
+    """The rectangle around some, in page coordinates, and whether two neighbours stand as far apart as cells do."""
+    wide = CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
+    if sideways:
+        apart = any(b[3] - a[1] > wide or a[3] - b[1] > wide for a, b in pairwise(rects))
+        return _union(rects), apart
+    gap, x0, y0, x1, y1 = False, 1e9, -1e9, -1e9, 1e9
+    before_left, before_right = -1e9, 1e9
+    for left, top, right, bottom in rects:
+        if left - before_right > wide or before_left - right > wide:
+            gap = True
+        before_left, before_right = left, right
+        x0, y0 = left if left < x0 else x0, top if top > y0 else y0
+        x1, y1 = right if right > x1 else x1, bottom if bottom < y1 else y1
+    return ((x0, y0, x1, y1) if rects else (0.0, 0.0, 0.0, 0.0)), gap
 
-    def _measure(self, piece: str, index: int, objects: int, style: Style) -> tuple[Rect, list[Rect], bool]:
-        """The rectangle around the text objects last counted, in page coordinates, their own, and whether two of them stand far apart.
 
-        Where they are so many that each must be a single character, the words are measured instead, and no rectangles are given.
-        """
-        handle, wide = self._handle, CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
-        if objects > MANY_OBJECTS and objects > 3 * (1 + piece.count(" ")):
-            words = [self._word_rect(index + w.start(), index + w.end() - 1) for w in _WORD.finditer(piece)]
-            return _union(words), [], self._far_apart(words, style, wide)
-        rects: list[Rect] = []
-        if (style.angle - self._frame.rotation) % 180:
-            for number in range(objects):
-                _get_rect(handle, number, _D, _D1, _D2, _D3)
-                rects.append(_four(DOUBLES))
-            return _union(rects), [], self._far_apart(rects, style, wide)
-        gap, x0, y0, x1, y1 = False, 1e9, -1e9, -1e9, 1e9
-        before_left, before_right = -1e9, 1e9
-        for number in range(objects):
-            _get_rect(handle, number, _D, _D1, _D2, _D3)
-            rect = left, top, right, bottom = _four(DOUBLES)
-            rects.append(rect)
-            if left - before_right > wide or before_left - right > wide:
-                gap = True
-            before_left, before_right = left, right
-            x0, y0 = left if left < x0 else x0, top if top > y0 else y0
-            x1, y1 = right if right > x1 else x1, bottom if bottom < y1 else y1
-        return ((x0, y0, x1, y1) if objects else (0.0, 0.0, 0.0, 0.0)), rects, gap
-
-    def _far_apart(self, rects: list[Rect], style: Style, wide: float) -> bool:
-        low, high = (3, 1) if (style.angle - self._frame.rotation) % 180 else (0, 2)
-        return any(b[low] - a[high] > wide or a[low] - b[high] > wide for a, b in pairwise(rects))
-
-    def _word_rect(self, first: int, last: int) -> Rect:
-        rects = []
-        for index in (first, last):
-            _char_box(self._handle, index, _D, _D2, _D3, _D1)  # it gives left, right, bottom, top
-            rects.append(_four(DOUBLES))
-        return _union(rects)
-
-    def _line(self, piece: str, begin: int, end: int, rect: Rect, style: Style, runs: tuple[Run, ...]) -> Line:
-        size, font, weight, color, angle = style
-        if self._upright:
-            left, top, right, bottom = rect
-            x, y = self._left, self._top
-            box = _new_tuple(Box, (left - x, y - top, right - x, y - bottom))  # thrice as fast as calling Box
-        else:
-            box = self._frame.box(*rect)
-        if size < 2.0 and angle == 0 and box.height > 3.0:
-            size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
-        return new_line(self._number, begin, end, piece, box, size, font, weight, color, runs, angle)
-
-    def _cuts(self, piece: str, index: int, style: Style) -> list[int]:
-        """Where a line falls into cells: offsets of the words that begin one."""
-        if (" " not in piece and "\t" not in piece) or (0.0 < style.size < 2.0):
-            return []
-        wide = CELL_GAP * (style.size or 10.0)
-        words = [word.span() for word in _WORD.finditer(piece)]
-        upright = (style.angle - self._frame.rotation) % 180 == 0
-        cuts: list[int] = []
-        before_low, before_high = -1e9, 1e9
-        for begin, stop in words:
-            low, high = self._extent(index + begin, index + stop - 1, upright)
-            if low - before_high > wide or before_low - high > wide:
-                cuts.append(begin)
-            before_low, before_high = low, high
-        return _cells_only(piece, cuts)
-
-    def _extent(self, first: int, last: int, upright: bool) -> tuple[float, float]:
-        """Where a word begins and ends along its line."""
-        _char_box(self._handle, first, _D, _D1, _D2, _D3)  # left, right, bottom, top
-        left, right, bottom, top = _four(DOUBLES)
-        low, high = (left, right) if upright else (bottom, top)
-        if last > first:
-            _char_box(self._handle, last, _D, _D1, _D2, _D3)
-            left, right, bottom, top = _four(DOUBLES)
-            a, b = (left, right) if upright else (bottom, top)
-            low, high = (low if low < a else a), (high if high > b else b)
-        return low, high
+def _with_cells(printed: _Printed, cells: dict[int, _Printed]) -> _Printed:
+    """Lines of which some are replaced by their cells."""
+    merged = []
+    for place, column in enumerate(cast("tuple[list[Any], ...]", printed)):
+        parts: list[Any] = []
+        behind = 0
+        for number, replacing in cells.items():  # in the order of the lines
+            parts += column[behind:number]
+            parts += replacing[place]
+            behind = number + 1
+        merged.append(parts + column[behind:])
+    return _Printed(*merged)
 
 
 def _find_solid(text: str, solid: str) -> int:
@@ -298,7 +366,7 @@ def _goes_on(line: Line, following: Line) -> bool:
     return near and alike and not _LABEL.fullmatch(line.text)
 
 
-def _union(rects: list[Rect]) -> Rect:
+def _union(rects: Sequence[Rect]) -> Rect:
     if len(rects) == 1:
         return rects[0]
     if not rects:

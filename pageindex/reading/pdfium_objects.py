@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from dataclasses import dataclass
+from itertools import repeat
+from typing import NamedTuple
 
-from pageindex.reading.pdfium_api import FLOATS, api
+from pageindex.reading.pdfium_api import FLOATS, api, handle
 from pageindex.reading.pdfium_fonts import Frame
 
 __all__ = ["Drawing", "look_at"]
@@ -18,6 +21,17 @@ MOST_OBJECTS = 3000
 _DEEPEST_FORM = 8
 
 _F0 = ctypes.addressof(FLOATS)
+
+
+_page_object, _type_of = api.FPDFPage_GetObject, api.FPDFPageObj_GetType
+
+
+class _Holder(NamedTuple):
+    """A page, or a form on it, whose objects are still to be looked at."""
+
+    item: int
+    depth: int  # 0: the page
+    outermost: int  # the form on the page that holds it
 
 
 @dataclass
@@ -43,37 +57,41 @@ def look_at(page: int, frame: Frame) -> Drawing:
     """Look through the objects of a loaded page, into its forms too."""
     drawing, left = Drawing(), MOST_OBJECTS
     area = max((frame.right - frame.left) * (frame.top - frame.bottom), 1.0)
-    stack = [(page, 0, 0, api.FPDFPage_CountObjects(page))]
-    while stack and left > 0:
-        holder, depth, index, count = stack.pop()
-        if index >= count:
-            continue
-        stack.append((holder, depth, index + 1, count))
-        item = api.FPDFFormObj_GetObject(holder, index) if depth else api.FPDFPage_GetObject(holder, index)
-        left -= 1
-        kind = api.FPDFPageObj_GetType(item) if item else 0
-        if kind == _FORM:
-            if depth < _DEEPEST_FORM:
-                stack.append((item, depth + 1, 0, api.FPDFFormObj_CountObjects(item)))
-        elif kind == _IMAGE:
-            # A picture inside a form is measured in the form's coordinates; nothing better is known of it than that it is there.
-            share = _share(item, frame, area) if depth == 0 else _form_share(stack, frame, area)
-            drawing.images += 1
-            drawing.image_share = min(drawing.image_share + share, 1.0)
-            drawing.largest_image = max(drawing.largest_image, share)
-        elif kind == _TEXT:
-            drawing.texts += 1
-        elif kind in (_PATH, _SHADING):
-            drawing.paths += 1
+    pending = [_Holder(page, 0, page)]
+    while pending and left > 0:
+        holder = pending.pop()
+        objects = _objects_of(holder, left)
+        left -= len(objects)
+        kinds = list(map(_type_of, map(handle, objects)))
+        counts = Counter(kinds)
+        drawing.texts += counts[_TEXT]
+        drawing.paths += counts[_PATH] + counts[_SHADING]
+        if counts[_IMAGE]:
+            drawing.images += counts[_IMAGE]
+            for item, kind in zip(objects, kinds, strict=True):
+                if kind == _IMAGE:
+                    # A picture inside a form is measured by the outermost form around it: its own box is in the form's coordinates.
+                    share = _share(holder.outermost if holder.depth else item, frame, area)
+                    drawing.image_share = min(drawing.image_share + share, 1.0)
+                    drawing.largest_image = max(drawing.largest_image, share)
+        if counts[_FORM] and holder.depth < _DEEPEST_FORM:
+            forms = [item for item, kind in zip(objects, kinds, strict=True) if item and kind == _FORM]
+            pending.extend(
+                [_Holder(form, holder.depth + 1, holder.outermost if holder.depth else form) for form in forms]
+            )
     return drawing
 
 
-def _form_share(stack: list[tuple[int, int, int, int]], frame: Frame, area: float) -> float:
-    holder = next((holder for holder, depth, _, _ in stack if depth == 1), None)
-    return _share(holder, frame, area) if holder is not None else 0.0
+def _objects_of(holder: _Holder, most: int) -> list[int | None]:
+    if holder.depth == 0:
+        return list(
+            map(_page_object, repeat(handle(holder.item)), range(min(api.FPDFPage_CountObjects(holder.item), most)))
+        )
+    count = min(api.FPDFFormObj_CountObjects(holder.item), most)
+    return [api.FPDFFormObj_GetObject(holder.item, number) for number in range(count)]
 
 
-def _share(item: int, frame: Frame, area: float) -> float:
+def _share(item: int | None, frame: Frame, area: float) -> float:
     if not api.FPDFPageObj_GetBounds(item, _F0, _F0 + 4, _F0 + 8, _F0 + 12):
         return 0.0
     left, bottom, right, top = FLOATS[:4]

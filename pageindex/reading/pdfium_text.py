@@ -37,19 +37,24 @@ def bounded_text(text_page: int, frame: Frame, count: int) -> str:
     return text.rstrip("\0")
 
 
-def raw_text(text_page: int, count: int) -> str:
-    """All ``count`` characters, within the frame or not."""
+def raw_text(text_page: int, count: int) -> tuple[str, bool]:
+    """All ``count`` characters, within the frame or not, and whether any lies beyond U+FFFF: such a one counts as two, and is two here."""
     buffer = _buffer(4 * count + 32)
-    got = api.FPDFText_GetText(text_page, 0, count, buffer)
-    text = ctypes.string_at(buffer, 2 * max(got - 1, 0)).decode("utf-16-le", "surrogatepass")
-    return text.replace("\ufffe", "\x02")  # the raw text's sign for a hyphen at a line end
+    units = max(api.FPDFText_GetText(text_page, 0, count, buffer) - 1, 0)
+    text = ctypes.string_at(buffer, 2 * units).decode("utf-16-le", "surrogatepass")
+    paired = len(text) < units
+    if paired:
+        text = split_pairs(text)
+    return text.replace("\ufffe", "\x02"), paired  # the raw text's sign for a hyphen at a line end
 
 
 def pieces(text: str) -> Iterator[tuple[int, str]]:
     """Printed lines without outer blanks, each with its offset; U+0002 ends one, as a line break does."""
+    breaks = text.count("\r\n")
+    plain = "\x02" not in text and breaks == text.count("\n") == text.count("\r")
     start = 0
     for part in text.split("\r\n"):
-        if part.isprintable():
+        if plain or part.isprintable():
             piece = part.strip()
             if piece:
                 yield (start if part[0] == piece[0] else start + part.index(piece[0])), piece

@@ -15,7 +15,7 @@ from typing import Any
 from pageindex.document import Flag, Line, PageState
 from pageindex.reading.bidi import reversed_share
 
-__all__ = ["PageFacts", "judge", "needs_drawing"]
+__all__ = ["PageFacts", "is_right_to_left", "judge", "needs_drawing"]
 
 FLAG_SHARE = 0.01  #: Share of meaningless characters from which on a page is flagged.
 GARBLED_SHARE = 0.10  #: … and from which on its text cannot be taken at its word: formulas of old fonts stay below.
@@ -30,7 +30,7 @@ FIGURE_SHARE = 0.03
 TINY = 2.0  #: Font size in points below which nobody reads.
 GAP_SHARE = 0.15  #: Height without text, over the page's, that may hold a figure.
 SAMPLE = 500  #: Characters in the middle of a page that decide whether its words are looked at one by one.
-CLOSE_LOOK = 3000  #: Characters that are then looked at.
+CLOSE_LOOK = 2000  #: Characters that are then looked at.
 LEAST_TOKENS = 40  #: Fewer tokens than this tell nothing of a page's words.
 SAME_ROW = 2.0  #: Points between the feet of cells of one row.
 TABLE_ROWS, TABLE_CELLS = 3, 3
@@ -67,7 +67,6 @@ _TOKEN = re.compile(r"\S{3,}")
 _REGULAR = re.compile(
     r"[(\[\"'“‘„«¿¡•]*(?:[^\W\d_]?(?:[^\W\d_A-Z])+|[A-Z]+s?|[$€£#§]?[\d.,:/%+–—−-]+)(?:[-–'’/.][^\W_]*)*[.,;:!?)\]\"'”’»%*…]*"
 )
-_UNUSUAL = re.compile("[^ -~\r\n]")
 _VOWELS = "aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿœ"
 _LATIN_WORD = re.compile(r"(?<![^\W\d_])[A-ZÀ-Þ]?[a-zß-ÿœ]{3,}(?![^\W\d_])")
 _CLUSTER = re.compile(f"[^{_VOWELS}]{{4}}|[{_VOWELS}]{{4}}")
@@ -95,15 +94,10 @@ def needs_drawing(facts: PageFacts) -> bool:
     """Whether the page's text leaves room or reason to look at its pictures."""
     if len(facts.text) < 400 or facts.invisible:
         return True
-    extents = []
-    for line in facts.lines:
-        if line.color >= _WHITE:
-            return True
-        _, top, _, end = line.box
-        extents.append((top, end))
-    extents.sort()
+    if any([line.color >= _WHITE for line in facts.lines]):  # noqa: C419 - a list is made faster than a generator runs
+        return True
     bottom, gap = 0.0, GAP_SHARE * facts.height
-    for top, end in extents:
+    for top, end in sorted([line.box[1::2] for line in facts.lines]):
         if top - bottom > gap:
             return True
         if end > bottom:
@@ -123,6 +117,13 @@ def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
     if facts.truncated:
         flags.append(Flag("truncated", {"characters_left_out": facts.truncated}))
     return state, tuple(flags)
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether a page's text is flagged as one of a script that runs from right to left."""
+    return (
+        not text.isascii() and _RTL.search(text) is not None and len(_RTL.findall(text)) > SCRIPT_SHARE * _solid(text)
+    )
 
 
 def _drawing_flags(facts: PageFacts) -> list[Flag]:
@@ -181,10 +182,10 @@ def _table_rows(lines: Sequence[Line]) -> int:
 
 def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
     flags: list[Flag] = []
-    ascii_only, data = text.isascii(), text.encode("ascii", "replace")
-    evidence = _scrambled(text, data)
+    ascii_only, kinds = text.isascii(), text.encode("ascii", "replace").translate(_CLASSES)
+    evidence = _scrambled(text, kinds)
     garbled = bool(evidence)
-    chars = "" if ascii_only and not data.translate(None, _PLAIN) else "".join(_beyond_ascii(text, data))
+    chars = "".join(_unusual(text))
     bad = [char for char in chars if _means_nothing(char)]
     share = sum(map(text.count, bad)) / _solid(text) if bad else 0.0
     if share > FLAG_SHARE:
@@ -193,15 +194,15 @@ def _text_flags(text: str) -> tuple[PageState, list[Flag]]:
         flags.append(Flag("garbled", evidence))
     if not ascii_only:
         flags.extend(_script_flags(text, chars))
-    numbers = _numbers(text, data)
+    numbers = _numbers(text, kinds)
     if numbers:
         flags.append(Flag("numeric", numbers))
     return PageState.GARBLED if garbled or share > GARBLED_SHARE else PageState.TEXT, flags
 
 
-def _beyond_ascii(text: str, data: bytes) -> set[str]:
-    """The characters of a text, at least those that are not printable ASCII: where these are few they are cheaper to pick out."""
-    return set(_UNUSUAL.findall(text)) if 5 * data.count(b"?") < len(data) else set(text)
+def _unusual(text: str) -> set[str]:
+    """The characters of a text that are not plain ASCII, picked out as bytes, which is four times as fast as by a pattern."""
+    return set(text.encode("utf-8", "surrogatepass").translate(None, _PLAIN).decode("utf-8", "surrogatepass"))
 
 
 def _script_flags(text: str, chars: str) -> list[Flag]:
@@ -226,9 +227,10 @@ def _means_nothing(char: str) -> bool:
     return char == "\ufffd" or (char not in _HARMLESS and unicodedata.category(char) in ("Cc", "Co", "Cn", "Cs"))
 
 
-def _numbers(text: str, data: bytes) -> dict[str, Any]:
-    """Count and share of number tokens, where both are high; ``data`` is the text in ASCII."""
-    kinds = data.translate(_CLASSES)
+def _numbers(text: str, kinds: bytes) -> dict[str, Any]:
+    """Count and share of number tokens, where both are high; ``kinds`` holds the class of each character."""
+    if kinds.count(b"0") < NUMERIC_TOKENS:
+        return {}
     numbers = kinds.count(b"_0") + kinds.count(b"#0") + kinds.startswith(b"0")
     if numbers < NUMERIC_TOKENS:
         return {}
@@ -248,7 +250,7 @@ def _kind_of_word(word: str) -> int:
     return 2 if vowel else 3
 
 
-def _scrambled(text: str, data: bytes) -> dict[str, Any]:
+def _scrambled(text: str, kinds: bytes) -> dict[str, Any]:
     """Evidence that the font's map to Unicode is wrong, so that plausible letters make nonsense.
 
     Measured on every seventh page of 30 documents in 9 languages: at most 24 % of a page's Latin words hold four consonants or four
@@ -256,9 +258,7 @@ def _scrambled(text: str, data: bytes) -> dict[str, Any]:
     token and more); under a random map there are 0.07 to a token (90th percentile), 0.22 at most.
     """
     middle = len(text) // 3
-    sample = data[middle : middle + SAMPLE]  # the text in ASCII, one byte per character
-    kinds = sample.translate(_CLASSES)
-    if sum(map(kinds.count, _ODD)) < 0.2 * (sample.count(b" ") + 1):
+    if sum(map(kinds[middle : middle + SAMPLE].count, _ODD)) < 0.2 * (text.count(" ", middle, middle + SAMPLE) + 1):
         return {}
     text = text[:CLOSE_LOOK]
     tokens = _TOKEN.findall(text)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import c_void_p
 from dataclasses import dataclass, field
 
 from pageindex.document import HeadingTag, Line, Note
 from pageindex.limits import Limits
-from pageindex.reading.pdfium_api import api, wide_string
+from pageindex.reading.pdfium_api import api, handle, wide_string
 
 __all__ = ["TagReader"]
 
@@ -48,11 +47,11 @@ class TagReader:
     def coverage(self) -> float:
         return round(self._marked / self._total, 4) if self._total else 0.0
 
-    def read(self, page: int, text_page: int, number: int, lines: Sequence[Line], chars: Sequence[int]) -> None:
-        """Read the tags of a loaded page; ``chars`` holds the first character of each line."""
+    def read(self, page: int, number: int, lines: Sequence[Line], objects: Sequence[int | None]) -> None:
+        """Read the tags of a loaded page; ``objects`` holds the text object in which each line begins."""
         if not self.active or not lines:
             return
-        by_mark = self._lines_by_mark(text_page, lines, chars)
+        by_mark = self._lines_by_mark(lines, objects)
         tree = api.FPDF_StructTree_GetForPage(page) if by_mark else None
         before = len(self.tags)
         if tree:
@@ -64,14 +63,12 @@ class TagReader:
         if self._barren >= PAGES_WITHOUT and not self.tags:
             self.active = False
 
-    def _lines_by_mark(self, text_page: int, lines: Sequence[Line], chars: Sequence[int]) -> dict[int, list[int]]:
+    def _lines_by_mark(self, lines: Sequence[Line], objects: Sequence[int | None]) -> dict[int, list[int]]:
         by_mark: dict[int, list[int]] = {}
-        page = c_void_p(text_page)
-        for index, (line, char) in enumerate(zip(lines, chars, strict=True)):
+        marks = map(api.FPDFPageObj_GetMarkedContentID, map(handle, objects))  # -1 without one, and for no object
+        for index, (line, mark) in enumerate(zip(lines, marks, strict=True)):
             length = len(line.text)
             self._total += length
-            handle = api.FPDFText_GetTextObject(page, char)
-            mark = api.FPDFPageObj_GetMarkedContentID(handle) if handle else -1
             if mark >= 0:
                 self._marked += length
                 by_mark.setdefault(mark, []).append(index)

@@ -131,6 +131,66 @@ def test_small_capitals_are_measured_by_most_of_the_word() -> None:
     assert [(run.start, run.size) for run in line.runs] == [(0, 14.0), (1, 11.0)]
 
 
+def test_a_nominal_size_of_one_is_read_with_its_matrix() -> None:
+    """Layout programs set all text at size 1 and enlarge it by the matrix; a note's number is smaller only by that."""
+
+    def unit_sizes(pdf: Pdf) -> None:
+        rows = [
+            ("12 0 0 12 72 700", "Of the note"),
+            ("7 0 0 7 139 704", "14"),
+            ("12 0 0 12 148 700", "and what follows it"),
+        ]
+        shown = " ".join(f"{matrix} Tm ({words}) Tj" for matrix, words in rows)
+        pdf.pages[0].Contents = pdf.make_stream(f"BT /F1 1 Tf {shown} ET".encode())
+
+    data = edited(draw([Text(72, 100, "replaced", 10)]), unit_sizes)
+    (line,) = read_bytes(data, "unit.pdf").lines
+    assert line.size == 12.0
+    assert [(line.text[run.start :].split()[0], run.size) for run in line.runs] == [
+        ("Of", 12.0),
+        ("14", 7.0),
+        ("and", 12.0),
+    ]
+
+
+def test_a_page_of_thousands_of_small_lines_keeps_each_style() -> None:
+    """More lines, and more text objects in one of them, than the buffers for PDFium's answers hold."""
+    rows = [
+        Text(20 + 60 * (n % 9), 20 + 3.0 * (n // 9), f"cell {n}", 2.5, "Helvetica-Bold" if n % 7 == 0 else "Helvetica")
+        for n in range(9 * 250)
+    ]
+    spelled = [Text(20 + 0.4 * n, 780, "x", 0.5 if n % 2 else 0.6) for n in range(1400)]
+    edition = read_bytes(draw([*rows, *spelled]), "cells.pdf")
+    (bold,) = [index for index, font in enumerate(edition.fonts) if font.bold]
+    cells = {line.text: line for line in edition.lines if line.text.startswith("cell")}
+    assert len(cells) == len(rows)
+    assert {text for text, line in cells.items() if line.font == bold} == {f"cell {n}" for n in range(0, 9 * 250, 7)}
+    assert all(
+        line.size == 2.5 and line.box.x0 == pytest.approx(rows[n].x, abs=1) for n, line in enumerate(cells.values())
+    )
+    assert sum(line.text.count("x") for line in edition.lines) == 1400
+
+
+def test_a_line_drawn_character_by_character_has_its_styles() -> None:
+    words = [("plain", "Courier"), ("bold", "Courier-Bold"), ("again", "Courier")]
+    items, x = [], 72.0
+    for word, font in words * 3:
+        for char in word:
+            items.append(Text(x, 100, char, 10, font))
+            x += 6.0
+        x += 6.0
+    (line,) = lines_of(*items)
+    assert [line.text[run.start :].split()[0] for run in line.runs] == [
+        "plain",
+        "bold",
+        "again",
+        "bold",
+        "again",
+        "bold",
+        "again",
+    ]
+
+
 def test_a_hyphen_at_a_line_end_still_ends_the_printed_line() -> None:
     edition = read_bytes(draw([Text(72, 100, "The new admin-"), Text(72, 113, "istration was formed")]), "hyphen.pdf")
     assert "\x02" in edition.page(1).text
