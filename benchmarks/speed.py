@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks import _other
+
 LINES_TARGET = 1.7
 
 RESULT = Path(__file__).parent / "results" / "speed.md"
@@ -37,23 +39,12 @@ edition = read(sys.argv[1]); build_tree(edition)
 print(before, peak(), edition.page_count)
 """
 
-#: Run by another tool's own interpreter: CPU seconds of what the tool does with one file, imports apart.
-_TOOLS = {
-    "pypdf": "from pypdf import PdfReader\ndef work(path):\n    for page in PdfReader(path).pages: page.extract_text()\n",
-    "pdfplumber": "import pdfplumber\ndef work(path):\n    with pdfplumber.open(path) as pdf:\n        for page in pdf.pages: page.extract_text_lines(); page.close()\n",
-    "pymupdf": "import pymupdf\ndef work(path):\n    for page in pymupdf.open(path): page.get_text('dict')\n",
-}
-_TOOL_END = (
-    "import sys, time\nbegin = time.process_time()\nwork(sys.argv[1])\nprint('CPU', time.process_time() - begin)\n"
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--every", type=int, default=1, help="take each N-th document only")
     parser.add_argument("--repeat", type=int, default=2, help="rounds per document; the best counts")
     parser.add_argument("--no-tree", action="store_true", help="no trees")
-    tool_help = f"measure another tool by its interpreter; NAME is one of {', '.join(_TOOLS)}, or NAME=PYTHON:SCRIPT"
-    parser.add_argument("--tool", action="append", default=[], metavar="NAME=PYTHON", help=tool_help)
+    parser.add_argument("--tool", action="append", default=[], metavar="NAME=PYTHON", help=_other.HELP)
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds for another tool on one document")
 
 
@@ -85,8 +76,8 @@ def _measure(file: Path, options: argparse.Namespace) -> dict[str, object]:
             best["tree"] = min(best["tree"], _cpu(_tree, path))
     row |= {name: round(seconds, 4) for name, seconds in best.items() if seconds < math.inf}
     for tool in options.tool:
-        name, _, python = tool.partition("=")
-        row[name] = _other(name, python, path, options.timeout)
+        spent = _other.measure(tool, path, options.timeout).cpu
+        row[_other.name_of(tool)] = None if spent is None else round(spent, 4)
     return row
 
 
@@ -127,22 +118,9 @@ def _tree(path: str) -> object:
     return build_tree(read(path)).title
 
 
-def _other(name: str, python: str, path: str, timeout: float) -> float | None:
-    interpreter, _, script = python.partition(":")
-    code = (Path(script).read_text() if script else _TOOLS[name]) + _TOOL_END
-    command = [interpreter, "-c", code, path]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=True)
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-        return None
-    return round(float(done.stdout.rsplit("CPU", 1)[1]), 4)
-
-
 def _report(rows: list[dict[str, object]], options: argparse.Namespace) -> str:
     pages = sum(int(str(row["pages"])) for row in rows)
-    columns = [
-        c for c in ("lines", "read", "tree", *(t.partition("=")[0] for t in options.tool)) if any(c in r for r in rows)
-    ]
+    columns = [c for c in ("lines", "read", "tree", *map(_other.name_of, options.tool)) if any(c in r for r in rows)]
     base = sum(float(str(row["text"])) for row in rows)
     out = [
         "# Speed",

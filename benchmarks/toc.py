@@ -10,8 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import _other
 from benchmarks._toc_faults import bookmark_figures, faults_of
 from pageindex.structure.features import FEATURES
 from pageindex.structure.model import Trees
@@ -45,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", help="comma-separated ids or kinds")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worst", type=int, default=10, help="documents to explain")
-    parser.add_argument("--tool", help="another tool: 'PYTHON SCRIPT'; called with a PDF, prints the prediction file")
+    parser.add_argument("--tool", metavar="NAME=PYTHON", help=_other.HELP)
     parser.add_argument(
         "--folds", type=Path, help="models of 'train_headings --folds': each document by one that never saw it"
     )
@@ -62,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     manifest = selected(json.loads((options.corpus / "dev" / "manifest.json").read_text()), options.only)
     failed, parts = 0, []
     for variant in options.variants.split(","):
-        folder = options.cache / "predictions" / (options.tool or options.witness).replace("/", "_") / variant
+        folder = options.cache / "predictions" / _who(options) / variant
         folder.mkdir(parents=True, exist_ok=True)
         predict_all(manifest, variant, folder, options)
         scores = scorer.run(manifest, str(options.corpus), str(folder))
@@ -75,6 +74,10 @@ def run(options: argparse.Namespace) -> int:
         head = f"\n## {stamp} {options.round}\n\n"
         RESULTS.write_text((RESULTS.read_text() if RESULTS.exists() else "# Trees against outlines\n") + head + text)
     return 1 if failed else 0
+
+
+def _who(options: argparse.Namespace) -> str:
+    return _other.name_of(options.tool) if options.tool else str(options.witness)
 
 
 def load_scorer(corpus: Path) -> ModuleType:
@@ -224,17 +227,14 @@ def tree_headings(edition: Any) -> list[dict[str, Any]]:
 
 def predict_with_tool(source: str, target: str, tool: str, timeout: float) -> None:
     """Run another tool in its own environment; a failure or a timeout is an empty prediction with its status."""
-    before = os.times()
-    try:
-        done = subprocess.run([*tool.split(), source], capture_output=True, timeout=timeout, check=True)
-        record = json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        record = {"pred": [], "status": "timeout"}
-    except (subprocess.CalledProcessError, ValueError) as problem:
-        record = {"pred": [], "status": f"failed: {type(problem).__name__}"}
-    after = os.times()
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    record = {"status": "ok", "secs": cpu, "cpu": cpu, "plain": plain_seconds(source)} | record
+    done = _other.measure(tool, source, timeout)
+    record = {
+        "pred": done.found,
+        "status": done.status,
+        "secs": done.cpu,
+        "cpu": done.cpu,
+        "plain": plain_seconds(source),
+    }
     Path(target).write_text(json.dumps(record, ensure_ascii=False))
 
 
@@ -250,7 +250,7 @@ def report(
         score["id"]: json.loads((options.corpus / "dev" / "gold" / f"{score['id']}.json").read_text())["outline"]
         for score in scores
     }
-    lines = [f"### {variant}: {options.tool or options.witness}, {len(scores)} documents", ""]
+    lines = [f"### {variant}: {_who(options)}, {len(scores)} documents", ""]
     lines += table(groups_of(scores), scorer)
     lines += ["", cpu_line(records.values())]
     if variant == "orig":
@@ -281,7 +281,7 @@ def table(groups: Iterable[tuple[str, list[dict[str, Any]]]], scorer: ModuleType
 
 
 def cpu_line(records: Iterable[dict[str, Any]]) -> str:
-    rows = [record for record in records if record.get("plain")]
+    rows = [record for record in records if record.get("plain") and record.get("cpu") is not None]
     if not rows:
         return "CPU: not measured"
     whole = geometric_mean([row["cpu"] / row["plain"] for row in rows])
