@@ -90,13 +90,16 @@ def entries(rows: Sequence[Row]) -> list[Entry]:
 def _may_continue(above: Row, row: Row) -> bool:
     """Whether a row can be the next line of the entry that begins above it."""
     height = max(above.y1 - above.y0, 1.0)
-    gap = row.y0 - above.y1
+    if row.page != above.page or row.column != above.column or not -height < row.y0 - above.y1 < 1.1 * height:
+        return False
     number = parse(row.title)
-    own = number is not None and number.firm and number.end < len(row.title)
+    if number is None:
+        return True
+    if number.firm and number.end < len(row.title):
+        return False
     # "Part II" above "Item 5 Properties": two words that count are two entries, though neither is sure alone.
-    before = parse(above.title)
-    own = own or (number is not None and before is not None and bool(number.prefix) and bool(before.prefix))
-    return row.page == above.page and row.column == above.column and -height < gap < 1.1 * height and not own
+    before = parse(above.title) if number.prefix else None
+    return before is None or not before.prefix
 
 
 @dataclass

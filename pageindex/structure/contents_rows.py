@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from pageindex.structure.facts import Facts
@@ -94,6 +95,7 @@ def _split(text: str) -> tuple[str, str, str]:
     return (text[:1], "-", text[1:]) if text[:1].isalpha() else ("", "", "")
 
 
+@lru_cache(maxsize=1 << 12)  # a row is looked at up to four times before the next page is
 def _parse(text: str) -> tuple[str, bool, Label | None]:
     """Title, whether leaders stand there, page number."""
     if _ends_in_number(text):
@@ -110,7 +112,7 @@ def _parse(text: str) -> tuple[str, bool, Label | None]:
 def _without_leaders(text: str) -> tuple[str, int]:
     """A text without the leaders at its end, and how many of them were dots."""
     title = text.rstrip(_LEADERS + _SPACES)
-    return title, sum(char in _DOTS for char in text[len(title) :])
+    return title, sum(map(_DOTS.__contains__, text[len(title) :]))
 
 
 def looks_like_contents(facts: Facts, page: int) -> bool:

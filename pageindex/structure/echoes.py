@@ -41,10 +41,11 @@ def listing_share(table: LineTable) -> Floats:
     return np.asarray((ending / np.maximum(rows, 1))[table.page])
 
 
-def folded_forms(block: Block) -> tuple[str, str]:
+def folded_forms(block: Block, table: LineTable) -> tuple[str, str]:
     """A block's title folded: whole, and without its number (empty where it has none)."""
-    number = block.number
-    return fold(block.title), fold(block.title[number.end :]) if number is not None else ""
+    number, title, first = block.number, block.title, block.first
+    whole = table.facts.folded[first] if title == table.texts[first] else fold(title)
+    return whole, fold(title[number.end :]) if number is not None else ""
 
 
 def echo_of(table: LineTable, folded: Sequence[tuple[str, str]], pages: Sequence[int], listing: Floats) -> list[int]:

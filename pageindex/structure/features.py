@@ -81,7 +81,7 @@ def features_of(table: LineTable, blocks: Sequence[Block], contents: Testimony |
     columns |= place_columns(table, place, blocks)
     columns |= text_columns(table, place, blocks, caps)
     columns |= kinship_columns(table, shape, place)
-    folded = [folded_forms(block) for block in blocks]
+    folded = [folded_forms(block, table) for block in blocks]
     columns |= heard_columns(table, place, folded)
     columns |= number_columns(numbers)
     columns |= context_columns(table, place, shape, rank)

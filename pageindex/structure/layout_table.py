@@ -6,6 +6,7 @@ said to be relative to the body size.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ __all__ = ["LineTable", "Scalars", "codes", "codes_of"]
 
 _FULL_STOPS = frozenset(".!?。！？؟।…")
 _PAUSES = frozenset(",;:，；：、،؛-–—‐\u00ad\ufffe\x02(")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 _CLOSERS = frozenset(")]}\"'»”’」』）】")
 #: Class of a line's last character.
 END_OTHER, END_STOP, END_PAUSE, END_DIGIT, END_LOWER = range(5)
@@ -276,5 +278,4 @@ def _end_class(text: str) -> int:
 
 def _right_to_left(texts: Sequence[str]) -> bool:
     sample = "".join(texts[:: max(1, len(texts) // 400)])
-    letters = sum(char.isalpha() for char in sample)
-    return 2 * sum("\u0590" <= char <= "\u08ff" or "\ufb1d" <= char <= "\ufefc" for char in sample) > letters > 0
+    return 2 * len(_RIGHT_TO_LEFT.findall(sample)) > sum(map(str.isalpha, sample)) > 0

@@ -205,8 +205,10 @@ _BOUNDARY = re.compile(r"[.．·\-‑–]|(?<=[A-Za-z])(?=\d)")
 
 def _build(body: str, head: Number) -> Number | None:
     """Read the components of ``body`` into copies of ``head``; the first reading carries the others."""
-    parts = _BOUNDARY.split(body)
+    parts = _BOUNDARY.split(body) if len(body) > 1 else (body,)
     first = _component(parts[0])
+    if len(parts) == 1:
+        return _with_others([Number((value,), (system,), *head[2:]) for system, value in first])
     rest = [_component(part) for part in parts[1:]]
     if not first or not all(rest):
         return None
@@ -217,17 +219,17 @@ def _build(body: str, head: Number) -> Number | None:
     ]
     if any(value > 999 for _, value in tail):
         return None
-    separator = ("-" if any(dash in body for dash in "-–‑") else ".") if tail else ""
-    readings = [
-        head._replace(
-            values=(value, *(v for _, v in tail)), systems=(system, *(s for s, _ in tail)), separator=separator
-        )
-        for system, value in first
-    ]
-    return readings[0]._replace(others=tuple(readings[1:])) if len(readings) > 1 else readings[0]
+    separator = "-" if any(dash in body for dash in "-–‑") else "."
+    systems, values = zip(*tail, strict=True)
+    head = head._replace(separator=separator)
+    return _with_others([Number((value, *values), (system, *systems), *head[2:]) for system, value in first])
 
 
-_NOTHING = Number((), ())
+def _with_others(readings: list[Number]) -> Number | None:
+    """The likeliest reading, which carries the others."""
+    if len(readings) < 2:
+        return readings[0] if readings else None
+    return readings[0]._replace(others=tuple(readings[1:]))
 
 
 def _arabic(text: str) -> Number | None:
@@ -238,13 +240,15 @@ def _arabic(text: str) -> Number | None:
     following = text[end : end + 1]
     if not _may_end(following, bool(close)):
         return None
-    suffix = found["suffix"]
-    head = Number(
-        (), (), style=close[:1], suffix=ord(suffix.upper()) - 64 if suffix else 0, end=_title_start(text, end)
-    )
+    body, suffix = found["body"], found["suffix"]
     # "2019" and "1500 items" are figures far more often than marks; so is "3D".
-    figure = len(found["body"]) == 4 and found["body"].isdecimal()
-    return _build(found["body"], head._replace(firm=not figure and not (suffix and not close)))
+    plain = body.isdecimal()
+    firm = not (plain and len(body) == 4) and not (suffix and not close)
+    order = ord(suffix.upper()) - 64 if suffix else 0
+    start = _title_start(text, end)
+    if plain:
+        return Number((int(body),), (System.ARABIC,), "", close[:1], "", order, start, firm)
+    return _build(body, Number((), (), style=close[:1], suffix=order, end=start, firm=firm))
 
 
 def _may_end(following: str, closed: bool) -> bool:
