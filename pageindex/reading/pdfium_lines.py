@@ -155,6 +155,8 @@ class _LineReader:
             if count == 1:
                 rect = next(each)
                 gap = rect[2] - rect[0] > (GLYPH_WIDTH * len(text) + CELL_GAP) * style[0]
+            elif count < 1:  # of generated characters only, or not found
+                rect, gap = (0.0, 0.0, 0.0, 0.0), False
             elif count > MANY_OBJECTS and per_character(count, text):
                 composed[number] = (text, indices[number], count, (), items[number], faces[number], style)
                 rect, gap = self._around_words(text, indices[number], style)

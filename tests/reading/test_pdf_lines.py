@@ -14,8 +14,8 @@ from pikepdf import Array, Name, Pdf
 from pageindex.document import Box, Edition, Line, Run
 from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.document.edition import new_line, new_run
-from pageindex.reading import read, read_bytes
-from pageindex.reading.pdfium import characters, render
+from pageindex.reading import pdfium_lines, read, read_bytes
+from pageindex.reading.pdfium import characters, read_lines, render
 from tests.support.pdf import Picture, Text, draw, edited, mapped_font_page, paragraph
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "nist-sp800-115.pdf"
@@ -61,6 +61,17 @@ def test_the_codec_keeps_lines(example: Edition) -> None:
         (line.page, line.start, line.end, line.text) for line in example.lines
     ]
     assert again.id == example.id
+
+
+def test_lines_alone_are_the_lines_of_a_whole_reading(example: Edition) -> None:
+    assert read_lines(EXAMPLE.read_bytes(), EXAMPLE.name) == list(example.lines)
+
+
+def test_lines_whose_characters_are_not_found_keep_text_and_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdfium_lines, "raw_text", lambda text_page, count: ("nothing of it", False))
+    edition = read_bytes(draw([Text(72, 100, "First"), Text(72, 120, "Second line")]), "lost.pdf")
+    assert texts(list(edition.lines)) == ["First", "Second line"]
+    assert [edition.page(1).data[line.start : line.end].decode() for line in edition.lines] == ["First", "Second line"]
 
 
 def test_style_and_place() -> None:
@@ -151,6 +162,18 @@ def test_a_nominal_size_of_one_is_read_with_its_matrix() -> None:
         ("14", 7.0),
         ("and", 12.0),
     ]
+
+
+def test_turned_rows_fall_into_cells_too() -> None:
+    def turned(pdf: Pdf) -> None:
+        rows = [(100, "Year"), (160, "2024"), (220, "2025")]
+        shown = " ".join(f"0 12 -12 0 300 {y} Tm ({words}) Tj" for y, words in rows)
+        pdf.pages[0].Contents = pdf.make_stream(f"BT /F1 1 Tf {shown} ET".encode())
+
+    lines = list(read_bytes(edited(draw([Text(72, 100, "replaced")]), turned), "turned.pdf").lines)
+    assert texts(lines) == ["Year", "2024", "2025"]
+    assert {line.angle for line in lines} == {270}
+    assert [round(line.box.y1) for line in lines] == [692, 632, 572]
 
 
 def test_a_page_of_thousands_of_small_lines_keeps_each_style() -> None:

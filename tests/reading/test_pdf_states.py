@@ -29,6 +29,24 @@ def test_pictures_are_named_and_the_rest_is_kept() -> None:
     assert scanned.evidence["largest_image"] == 1.0
 
 
+def test_a_picture_inside_a_form_is_measured_by_the_form() -> None:
+    """Scanners and print drivers wrap the page's picture in a form, whose own coordinates say nothing of the page."""
+
+    def wrapped(pdf: Pdf) -> None:
+        page = pdf.pages[0]
+        images = page.Resources.XObject
+        form = pdf.make_stream(b"q 1 0 0 1 0 0 cm /" + next(iter(images))[1:].encode() + b" Do Q")
+        form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, [0, 0, 1, 1]
+        form.Resources = Dictionary(XObject=images)
+        page.Resources = Dictionary(XObject=Dictionary(Fm0=form))
+        page.Contents = pdf.make_stream(b"q 612 0 0 792 0 0 cm /Fm0 Do Q")
+
+    (page,) = read_bytes(edited(draw([Picture(0, 0, 612, 792)]), wrapped), "form.pdf").pages
+    assert page.state is PageState.IMAGE_ONLY
+    assert page.flags[0].name == "scanned"
+    assert page.flags[0].evidence["largest_image"] == 1.0
+
+
 def test_a_page_without_anything_is_blank() -> None:
     assert states(draw([Text(72, 100, "words")], [], [Text(72, 100, "more")])) == ["text", "blank", "text"]
 
