@@ -158,11 +158,11 @@ class _LineReader:
             elif count < 1:  # of generated characters only, or not found
                 rect, gap = (0.0, 0.0, 0.0, 0.0), False
             elif count > MANY_OBJECTS and per_character(count, text):
-                composed[number] = (text, indices[number], count, (), items[number], faces[number], style)
+                composed[number] = Composed(text, indices[number], count, (), items[number], faces[number], style)
                 rect, gap = self._around_words(text, indices[number], style)
             else:
                 parts = list(islice(each, count))
-                composed[number] = (text, indices[number], count, parts, items[number], faces[number], style)
+                composed[number] = Composed(text, indices[number], count, parts, items[number], faces[number], style)
                 rect, gap = _around(parts, style, sideways=(style[4] - rotation) % 180 != 0)
             rects.append(rect)
             if gap and (" " in text or "\t" in text) and not 0.0 < style[0] < 2.0:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import cast
+from typing import NamedTuple, cast
 
 from pageindex.document import Run
 from pageindex.document.edition import new_run
@@ -29,13 +29,22 @@ _WORD = re.compile(r"\S+")
 
 _text_object, _render_mode = api.FPDFText_GetTextObject, api.FPDFTextObj_GetTextRenderMode
 
+_OWN = -1  # stands for the kind in which a line begins
 _INVISIBLE = 3  # text render mode that fills and strokes nothing
 
 Stretch = tuple[int, Style]  #: Offset in a line from which on it is set in a style.
 
-#: A line of several text objects: its text, the number of its first character, how many objects it has and their rectangles (none where
-#: it is drawn character by character), and of its first character the text object, kind and style.
-Composed = tuple[str, int, int, Sequence[Rect], int | None, Face, Style]
+
+class Composed(NamedTuple):
+    """A line of several text objects."""
+
+    text: str
+    first: int  # number of its first character
+    objects: int  # how many text objects it has
+    rects: Sequence[Rect]  # their rectangles; none where it is drawn character by character
+    item: int | None  # the text object of its first character
+    kind: Face  # font and size of that
+    style: Style
 
 
 class StyleReader:
@@ -58,36 +67,35 @@ class StyleReader:
 
     def stretches(self, lines: Sequence[Composed]) -> list[list[Stretch]]:
         """The stretches of one style of each line."""
-        samples = [_samples(line[0], line[2], line[3]) for line in lines]
-        asked = [line[1] + offset for line, (offsets, _) in zip(lines, samples, strict=True) for offset in offsets]
+        samples = [_samples(line.text, line.objects, line.rects) for line in lines]
+        asked = [line.first + offset for line, (offsets, _) in zip(lines, samples, strict=True) for offset in offsets]
         objects = text_objects(self._page, asked)
         kinds = met = faces(self._page, asked, objects)
         if _of_unit_size(met):
             kinds = _kinds(met, self._styles(asked, objects, met))
-        probes: list[int] = []  # those that met a kind for the first time in their line
-        borders: list[
-            tuple[int, int, int]
-        ] = []  # line, offset at which a kind begins, and its number among these; -1: the line's first
+        firsts: list[int] = []  # probes that met a kind for the first time in their line
+        # The line, the offset at which a kind begins, and that kind's place among the firsts.
+        borders: list[tuple[int, int, int]] = []
         probe = 0
         for number, (line, (offsets, guesses)) in enumerate(zip(lines, samples, strict=True)):
-            low, item, kind = 0, line[4], line[5]
-            seen = {kind: -1}
+            low, item, kind = 0, line.item, line.kind
+            seen = {kind: _OWN}
             for offset, guess in zip(offsets, guesses, strict=True):
                 there = objects[probe]
                 if there is not None:
                     if kinds[probe] != kind:
                         kind = kinds[probe]
                         if kind not in seen:
-                            seen[kind] = len(probes)
-                            probes.append(probe)
-                        borders.append((number, self._border(line[1], low, offset, item, guess), seen[kind]))
+                            seen[kind] = len(firsts)
+                            firsts.append(probe)
+                        borders.append((number, self._border(line.first, low, offset, item, guess), seen[kind]))
                     low, item = offset, there
                 probe += 1
-        found: list[list[Stretch]] = [[(0, line[6])] for line in lines]
+        found: list[list[Stretch]] = [[(0, line.style)] for line in lines]
         if borders:
-            styles = self._styles([asked[k] for k in probes], [objects[k] for k in probes], [met[k] for k in probes])
+            styles = self._styles([asked[k] for k in firsts], [objects[k] for k in firsts], [met[k] for k in firsts])
             for number, offset, which in borders:
-                style = styles[which] if which >= 0 else lines[number][6]
+                style = lines[number].style if which == _OWN else styles[which]
                 if style is not found[number][-1][1]:
                     found[number].append((offset, style))
         return found
