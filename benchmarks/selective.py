@@ -17,6 +17,7 @@ Tokens are those of the text that a model is sent: tool replies as chat renders 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,9 +45,8 @@ _TARGETS = 20  # evidence pages per length, spread evenly
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, help="a file in which editions and trees are kept between runs")
-    parser.add_argument(
-        "--long", default="", help="comma-separated files of 500 pages or more, for the growth of costs"
-    )
+    long_help = "comma-separated files of 500 pages or more, for the growth of costs; those of the corpus unless given"
+    parser.add_argument("--long", help=long_help)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     asked = [question for question in every if any(page.text.strip() for page in made[question.file][0].pages)]
     library = library_of(made)
     costs = [_costs(library, made, question) for question in asked]
-    growth = _growth(options.corpus, [name for name in options.long.split(",") if name])
+    growth = _growth(options.corpus, options.long.split(",") if options.long else _long_files(options.corpus))
     text = _report(asked, costs, made, growth, len(every) - len(asked))
     print(text)
     HERE.mkdir(exist_ok=True)
@@ -175,6 +175,13 @@ def _searched(reader: _Reader, tree: Tree, question: Question, pages: Sequence[i
 
 
 # ---------------------------------------------------------------- growth
+
+
+def _long_files(corpus: Path) -> list[str]:
+    """The documents of the dev set that have as many pages as the longest cut."""
+    manifest = corpus / "dev" / "manifest.json"
+    entries = json.loads(manifest.read_text()) if manifest.exists() else []
+    return [entry["files"]["orig"] for entry in entries if entry["pages"] >= _GROWTH[-1]]
 
 
 def _growth(corpus: Path, files: Sequence[str]) -> dict[str, list[tuple[float, float]]]:

@@ -20,7 +20,7 @@ _BOLD_MARKS = ("bold", "black", "heavy", "cmbx", "-bd", "medi")
 
 
 _NAME_BUFFER = ctypes.create_string_buffer(256)
-_NAME, _NAME_ROOM = ctypes.byref(_NAME_BUFFER), len(_NAME_BUFFER)
+_NAME, _NAME_ROOM = ctypes.byref(_NAME_BUFFER), ctypes.c_size_t.from_param(len(_NAME_BUFFER))
 
 _base_font_name, _flags, _weight = api.FPDFFont_GetBaseFontName, api.FPDFFont_GetFlags, api.FPDFFont_GetWeight
 
@@ -124,7 +124,7 @@ class FontTable:
 
     def _look_up(self, number: int) -> tuple[int, int]:
         font = handle(number)
-        size = min(_base_font_name(font, _NAME, _NAME_ROOM), _NAME_ROOM)
+        size = min(_base_font_name(font, _NAME, _NAME_ROOM), len(_NAME_BUFFER))
         key = (ctypes.string_at(_NAME_BUFFER, max(size - 1, 0)), _flags(font), _weight(font))
         face = self._described.get(key)
         if face is None:
