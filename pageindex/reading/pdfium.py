@@ -77,8 +77,11 @@ def _without_collector() -> Iterator[None]:
 
 
 @_without_collector()
-def read_lines(data: bytes, name: str, password: str | None = None) -> list[Line]:
-    """The lines of all pages with their styles, in reading order, and nothing else of what ``read`` finds out.
+def read_lines(data: bytes, name: str, password: str | None = None, *, in_order: bool = True) -> list[Line]:
+    """The lines of all pages with their styles, and nothing else of what ``read`` finds out.
+
+    Args:
+        in_order: In reading order, as in an edition; else in the file's order.
 
     Raises:
         DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
@@ -91,8 +94,11 @@ def read_lines(data: bytes, name: str, password: str | None = None) -> list[Line
                 if text_page:
                     frame = page_frame(page)
                     found = read_page(text_page, index + 1, frame, fonts, DEFAULT_LIMITS.page_chars)
-                    rtl = states.is_right_to_left(found.text)
-                    lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
+                    if in_order:
+                        rtl = states.is_right_to_left(found.text)
+                        lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
+                    else:
+                        lines.extend(found.lines)
     return lines
 
 

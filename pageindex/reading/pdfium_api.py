@@ -39,7 +39,6 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFText_GetText": (c_int, _HANDLE, c_int, c_int, c_void_p),
     "FPDFText_GetUnicode": (c_uint, _HANDLE, c_int),
     "FPDFText_IsGenerated": (c_int, _HANDLE, c_int),
-    "FPDFText_GetCharIndexFromTextIndex": (c_int, _HANDLE, c_int),
     "FPDFText_GetFontWeight": (c_int, _HANDLE, c_int),
     "FPDFText_GetFontInfo": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong, c_void_p),
     "FPDFText_GetLooseCharBox": (c_int, _HANDLE, c_int, c_void_p),
@@ -90,6 +89,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {
 _HOT: dict[str, Any] = {
     "FPDFText_CountRects": c_int,
     "FPDFText_GetRect": c_int,
+    "FPDFText_GetCharIndexFromTextIndex": c_int,
     "FPDFText_GetTextObject": c_void_p,
     "FPDFText_GetFontSize": c_double,
     "FPDFText_GetMatrix": c_int,

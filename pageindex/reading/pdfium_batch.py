@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from ctypes import byref
 from itertools import repeat
+from math import hypot
 
 from pageindex.reading.pdfium_api import Handle, api, handle
 
@@ -22,10 +23,12 @@ __all__ = [
     "Look",
     "Rect",
     "char_boxes",
+    "char_indices",
     "faces",
     "line_rects",
     "looks",
     "per_character",
+    "scales",
     "text_objects",
 ]
 
@@ -50,12 +53,19 @@ _MATRIX = [byref(_LOOKS, 32 * i) for i in range(CAPACITY)]
 _RED, _GREEN, _BLUE, _ALPHA = ([byref(_LOOKS, 32 * i + 16 + 4 * k) for i in range(CAPACITY)] for k in range(4))
 
 _rect_count, _rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
+_char_index = api.FPDFText_GetCharIndexFromTextIndex
 _text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
 _font_size, _matrix, _fill_color = api.FPDFText_GetFontSize, api.FPDFText_GetMatrix, api.FPDFText_GetFillColor
 
 _unpack_rects, _unpack_looks = struct.Struct("4d").iter_unpack, struct.Struct("32s").iter_unpack
+_unpack_scales = struct.Struct("8x2f16x").iter_unpack  # the third and fourth number of a matrix
 
 _exhaust = deque[object](maxlen=0).extend  # makes all calls of a map and keeps no result
+
+
+def char_indices(page: Handle, places: Iterable[int]) -> list[int]:
+    """Numbers of the characters at some places of the raw text, which leaves out those that mean nothing."""
+    return list(map(_char_index, repeat(page), places))
 
 
 def text_objects(page: Handle, indices: Iterable[int]) -> list[int | None]:
@@ -77,6 +87,17 @@ def looks(page: Handle, indices: Sequence[int], known: Sequence[Face]) -> list[L
         _exhaust(map(_fill_color, repeat(page), part, _RED, _GREEN, _BLUE, _ALPHA))
         pictures = _unpack_looks(ctypes.string_at(_LOOKS, 32 * len(part)))
         found += zip(known[first : first + CAPACITY], pictures, strict=True)
+    return found
+
+
+def scales(page: Handle, indices: Sequence[int]) -> list[float]:
+    """How much the matrix of each character enlarges its nominal size."""
+    found: list[float] = []
+    for first in range(0, len(indices), CAPACITY):
+        part = indices[first : first + CAPACITY]
+        _exhaust(map(_matrix, repeat(page), part, _MATRIX))
+        numbers = _unpack_scales(ctypes.string_at(_LOOKS, 32 * len(part)))
+        found += [abs(d) if c == 0.0 else hypot(c, d) for c, d in numbers]
     return found
 
 
@@ -102,18 +123,19 @@ def line_rects(page: Handle, indices: Sequence[int], texts: Sequence[str]) -> tu
     counts: list[int] = []
     rects: list[Rect] = []
     used = 0  # rectangles in the buffer
+    corners, count_of, rect_of = _CORNERS, _rect_count, _rect
     for index, text in zip(indices, texts, strict=True):
-        objects = _rect_count(page, index, len(text))
+        objects = count_of(page, index, len(text))
         counts.append(objects)
         if used + objects > CAPACITY:
             rects += _rects(used)
             used = 0
         if objects == 1:
-            _rect(page, 0, *_CORNERS[used])
+            rect_of(page, 0, *corners[used])
             used += 1
         elif objects <= MANY_OBJECTS or not per_character(objects, text):
             for number in range(objects):
-                _rect(page, number, *_CORNERS[used])
+                rect_of(page, number, *corners[used])
                 used += 1
     return counts, iter(rects + _rects(used))
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 from pageindex.document import Box, Line, Run
 from pageindex.document.edition import new_line
 from pageindex.reading.pdfium_api import DOUBLES, api, handle
-from pageindex.reading.pdfium_batch import MANY_OBJECTS, Rect, char_boxes, line_rects, per_character
+from pageindex.reading.pdfium_batch import MANY_OBJECTS, Rect, char_boxes, char_indices, line_rects, per_character
 from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
 from pageindex.reading.pdfium_styles import Composed, StyleReader, dominant, runs_of
 from pageindex.reading.pdfium_text import bounded_text, join_pairs, pieces, raw_text, split_pairs, utf8_length
@@ -116,30 +116,30 @@ class _LineReader:
         texts: list[str] = []
         begins: list[int] = []
         ends: list[int] = []
-        indices: list[int] = []
+        places: list[int] = []
         lost: set[int] = set()
         text, find = self._text, self._raw.find
-        same_index, plain, same_text = self._same_index, text.isascii(), text == self._raw
-        cursor = behind = end = index = 0
+        plain, same_text = text.isascii(), text == self._raw
+        cursor = behind = end = place = 0
         for start, piece in pieces(text):
             length = len(piece)
             if plain:
                 begin, end = start, start + length
             else:
-                begin = end + utf8_length(text[behind:start])
-                behind = start + length
+                gap = text[behind:start]
+                begin = end + (len(gap) if gap.isascii() else utf8_length(gap))
                 end = begin + (length if piece.isascii() else utf8_length(piece))
-            place = start if same_text else find(piece, cursor, cursor + length + WINDOW)
-            if place < 0 and (place := self._search(piece, cursor)) < 0:
-                lost.add(begin)  # its index is that of the line before
+                behind = start + length
+            found = start if same_text else find(piece, cursor, cursor + length + WINDOW)
+            if found < 0 and (found := self._search(piece, cursor)) < 0:
+                lost.add(begin)  # its place is that of the line before
             else:
-                cursor = place + length
-                index = place if same_index else self._char_index(place)
+                place, cursor = found, found + length
             texts.append(piece)
             begins.append(begin)
             ends.append(end)
-            indices.append(index)
-        return texts, begins, ends, indices, lost
+            places.append(place)
+        return texts, begins, ends, places if self._same_index else char_indices(self._page, places), lost
 
     def _measured(
         self, texts: list[str], begins: list[int], ends: list[int], indices: list[int]
@@ -226,21 +226,19 @@ class _LineReader:
 
     def _lines(self, printed: _Printed) -> list[Line]:
         """The lines, each with its dominant style and its runs."""
-        styles, stretches = list(printed.styles), {}
-        numbers = [number for number, line in enumerate(printed.composed) if line is not None]
-        if numbers:
-            found = self._styles.stretches([line for line in printed.composed if line is not None])
-            for number, parts in zip(numbers, found, strict=True):
+        styles, runs = list(printed.styles), dict[int, tuple[Run, ...]]()
+        several = [(number, line) for number, line in enumerate(printed.composed) if line is not None]
+        if several:
+            found = self._styles.stretches([line for _, line in several])
+            for (number, line), parts in zip(several, found, strict=True):
                 if len(parts) > 1:
-                    styles[number], stretches[number] = dominant(len(printed.texts[number]), parts), runs_of(parts)
-        boxes = self._boxes(printed.rects)
-        lines, page = [], self._number
-        columns = zip(printed.texts, printed.begins, printed.ends, boxes, styles, strict=True)
+                    styles[number], runs[number] = dominant(len(line.text), parts), runs_of(parts)
+        lines, page, runs_at = [], self._number, runs.get
+        columns = zip(printed.texts, printed.begins, printed.ends, self._boxes(printed.rects), styles, strict=True)
         for number, (text, begin, end, box, (size, font, weight, color, angle)) in enumerate(columns):
             if size < 2.0 and angle == 0 and box.height > 3.0:
                 size = round(box.height * 1.2, 1)  # a Type 3 font in glyph units says nothing of its size
-            runs = stretches.get(number, ())
-            lines.append(new_line(page, begin, end, text, box, size, font, weight, color, runs, angle))
+            lines.append(new_line(page, begin, end, text, box, size, font, weight, color, runs_at(number, ()), angle))
         return lines
 
     def _boxes(self, rects: list[Rect]) -> list[Box]:
@@ -312,9 +310,6 @@ class _LineReader:
         solid = "".join(piece.split())
         place = _find_solid(self._raw[cursor : cursor + 2 * len(piece) + WINDOW], solid)
         return cursor + place if place >= 0 else _find_solid(self._raw, solid)
-
-    def _char_index(self, place: int) -> int:
-        return int(api.FPDFText_GetCharIndexFromTextIndex(self._text_page, place))
 
 
 def _around(rects: Sequence[Rect], style: Style, *, sideways: bool) -> tuple[Rect, bool]:

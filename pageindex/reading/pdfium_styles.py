@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 from pageindex.document import Run
 from pageindex.document.edition import new_run
 from pageindex.reading.pdfium_api import Handle, api, handle
-from pageindex.reading.pdfium_batch import Face, Look, Rect, faces, looks, text_objects
+from pageindex.reading.pdfium_batch import Face, Look, Rect, faces, looks, scales, text_objects
 from pageindex.reading.pdfium_fonts import FontTable, Frame, Style
 
 __all__ = ["Composed", "Stretch", "StyleReader", "dominant", "runs_of"]
@@ -55,7 +55,7 @@ class StyleReader:
         self._frame, self._fonts = frame, fonts
         self._known: dict[Look, Style] = {}
 
-    def at(self, indices: Sequence[int]) -> tuple[list[Style], list[int | None], list[Face]]:
+    def at(self, indices: Sequence[int]) -> tuple[list[Style], list[int | None], Sequence[Face]]:
         """The styles of some characters, the text objects that hold them, and their kinds."""
         objects = text_objects(self._page, indices)
         if None in objects:  # characters that PDFium made up; the next ones are printed
@@ -63,16 +63,15 @@ class StyleReader:
             objects = text_objects(self._page, indices)
         met = faces(self._page, indices, objects)
         styles = self._styles(indices, objects, met)
-        return styles, objects, _kinds(met, styles) if _of_unit_size(met) else met
+        return styles, objects, self._kinds(indices, met)
 
     def stretches(self, lines: Sequence[Composed]) -> list[list[Stretch]]:
         """The stretches of one style of each line."""
         samples = [_samples(line.text, line.objects, line.rects) for line in lines]
         asked = [line.first + offset for line, (offsets, _) in zip(lines, samples, strict=True) for offset in offsets]
         objects = text_objects(self._page, asked)
-        kinds = met = faces(self._page, asked, objects)
-        if _of_unit_size(met):
-            kinds = _kinds(met, self._styles(asked, objects, met))
+        met = faces(self._page, asked, objects)
+        kinds = self._kinds(asked, met)
         firsts: list[int] = []  # probes that met a kind for the first time in their line
         # The line, the offset at which a kind begins, and that kind's place among the firsts.
         borders: list[tuple[int, int, int]] = []
@@ -114,6 +113,17 @@ class StyleReader:
             stride += stride
         return high
 
+    def _kinds(self, indices: Sequence[int], met: Sequence[Face]) -> Sequence[Face]:
+        """Faces with the size as displayed where the nominal one says nothing: some programs set all text at 1 and enlarge it."""
+        if not met or min(map(_SIZE, met)) > 1.0:
+            return met
+        kinds = list(met)
+        places = [place for place, (_, size) in enumerate(met) if size <= 1.0]
+        for place, scale in zip(places, scales(self._page, [indices[place] for place in places]), strict=True):
+            font, size = met[place]
+            kinds[place] = (font, round(size * scale, 2))
+        return kinds
+
     def _styles(self, indices: Sequence[int], objects: Sequence[int | None], met: Sequence[Face]) -> list[Style]:
         keys = looks(self._page, indices, met)
         styles = list(map(self._known.get, keys))
@@ -131,16 +141,6 @@ class StyleReader:
         if _render_mode(handle(item)) == _INVISIBLE:
             self._fonts.invisible.add((style.font, style.size))
         return style
-
-
-def _of_unit_size(met: Sequence[Face]) -> bool:
-    """Whether any text is set at a nominal size of 1, as some programs set all of theirs, and enlarged by its matrix."""
-    return bool(met) and min(map(_SIZE, met)) <= 1.0
-
-
-def _kinds(met: Sequence[Face], styles: Sequence[Style]) -> list[Face]:
-    """Faces with the size as displayed where the nominal one says nothing."""
-    return [face if face[1] > 1.0 else (face[0], style.size) for face, style in zip(met, styles, strict=True)]
 
 
 def dominant(length: int, stretches: Sequence[Stretch]) -> Style:
@@ -175,8 +175,11 @@ def _samples(text: str, objects: int, rects: Sequence[Rect]) -> tuple[list[int],
         per_point = last / (right - left) if right > left else 0.0
         offsets, guesses, low = [], [], 0
         for start, _, stop, _ in rects[1:-1]:
-            low = min(max(int(((start + stop) / 2 - left) * per_point), low + 1), last)
-            offsets.append(low + 1 if text[low] == " " and low < last else low)
+            offset = int(((start + stop) / 2 - left) * per_point)
+            if not low < offset < last:  # where the rectangles do not rise from left to right
+                offset = min(low + 1, last)
+            low = offset
+            offsets.append(offset + 1 if text[offset] == " " and offset < last else offset)
             guesses.append(int((start - left) * per_point) + 1)
         offsets.append(last)
         guesses.append(int((rects[-1][0] - left) * per_point) + 1)
