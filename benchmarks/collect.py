@@ -7,7 +7,20 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ORDER = ("toc", "speed", "hard", "evidence", "gate", "refine", "search", "selective", "store", "tools", "local_model")
+ORDER = (
+    "toc",
+    "speed",
+    "speed_others",
+    "hard",
+    "evidence",
+    "gate",
+    "refine",
+    "search",
+    "selective",
+    "store",
+    "tools",
+    "local_model",
+)
 
 _HEADING = re.compile(r"^(#+ )", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
