@@ -22,10 +22,13 @@ HELP = (
 
 #: Appended to the script. The figures go to standard error, as the tool may print what it likes.
 _MEASURED = """
-import json, os, sys
-_begin = sum(os.times()[:4])
+import json, resource, sys
+def _cpu():
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in spent)
+_begin = _cpu()
 _found = work(sys.argv[1])
-_spent = sum(os.times()[:4]) - _begin
+_spent = _cpu() - _begin
 print("\\n" + json.dumps({"cpu": _spent, "found": _found}), file=sys.stderr)
 """
 

@@ -79,7 +79,7 @@ def _measure(file: Path, options: argparse.Namespace) -> dict[str, object]:
     row |= {name: round(seconds, 4) for name, seconds in best.items() if seconds < math.inf}
     for tool in options.tool:
         spent = _other.measure(tool, path, options.timeout).cpu
-        row[_other.name_of(tool)] = None if spent is None else round(spent, 4)
+        row[_other.name_of(tool)] = None if spent is None else round(max(spent, 1e-6), 6)
     return row
 
 
