@@ -269,7 +269,8 @@ class _LineReader:
             start, end = (at - 2 * bisect_left(places, at) for at in (line.start, line.end))
             text, runs = line.text, line.runs
             if start - end != line.start - line.end:  # it holds some
-                text, runs = join_pairs(text), tuple(replace(r, start=len(join_pairs(text[: r.start]))) for r in runs)
+                runs = _distinct([replace(run, start=len(join_pairs(text[: run.start]))) for run in runs])
+                text = join_pairs(text)
             style = (line.size, line.font, line.weight, line.color)
             whole.append(new_line(line.page, start, end, text, line.box, *style, runs, line.angle))
         return whole
@@ -310,6 +311,15 @@ class _LineReader:
         solid = "".join(piece.split())
         place = _find_solid(self._raw[cursor : cursor + 2 * len(piece) + WINDOW], solid)
         return cursor + place if place >= 0 else _find_solid(self._raw, solid)
+
+
+def _distinct(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Runs without those that hold no character, since their border lay within a pair, and without repeats."""
+    kept: list[Run] = []
+    for run in {run.start: run for run in runs}.values():
+        if not kept or replace(run, start=0) != replace(kept[-1], start=0):
+            kept.append(run)
+    return tuple(kept) if len(kept) > 1 else ()
 
 
 def _around(rects: Sequence[Rect], style: Style, *, sideways: bool) -> tuple[Rect, bool]:

@@ -368,6 +368,13 @@ class TestCharacters:
         assert Name.Page  # pikepdf and Pillow load side by side
 
 
+def test_a_border_within_a_pair_leaves_no_empty_run() -> None:
+    plain, bold = Run(0, 9.0, 1), Run(2, 9.0, 2)
+    assert pdfium_lines._distinct([plain, bold, Run(3, 9.0, 1)]) == (plain, bold, Run(3, 9.0, 1))
+    assert pdfium_lines._distinct([plain, bold, Run(2, 9.0, 1)]) == ()
+    assert pdfium_lines._distinct([plain, Run(2, 9.0, 3), bold]) == (plain, bold)
+
+
 def test_characters_beyond_the_first_plane_shift_nothing(tmp_path: Path) -> None:
     """Letters of formulas (𝑟, 𝜙) are two UTF-16 units, which PDFium counts; ranges, boxes and characters must not follow it."""
     mapping = {code: chr(code) for code in range(32, 127)} | {ord("@"): "𝑟", ord("#"): "𝜙"}
