@@ -108,8 +108,11 @@ def test_a_settled_subtree_is_summarised_while_others_still_expand() -> None:
         refine(edition, tree, SETTINGS, server_model(server, concurrency=1))
         prompts = [asked.messages[-1]["content"] for asked in server.asked]
     summary = next(i for i, p in enumerate(prompts) if p.startswith("Section: 1.0 Part alpha"))
-    expansion = next(i for i, p in enumerate(prompts) if "Section: 5 Chapter\n" in p and "List the headings" in p)
-    assert summary < expansion
+    expansions = [
+        i for i, p in enumerate(prompts) if "List the headings" in p
+    ]  # in whatever order the chapters were ready
+    assert len(expansions) == 6
+    assert summary < expansions[-1]
 
 
 def test_a_model_that_never_ends_its_list_is_asked_a_bounded_number_of_times() -> None:
