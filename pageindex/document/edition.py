@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, make_dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, cast
@@ -194,24 +194,12 @@ class Line:
         return Position(self.page, self.start)
 
 
-@dataclass(slots=True)
-class _OpenLine:
-    """The fields of ``Line`` while they may still be written."""
-
-    page: int
-    start: int
-    end: int
-    text: str
-    box: Box
-    size: float
-    font: int
-    weight: int
-    color: int
-    runs: tuple[Run, ...]
-    angle: int
+def _open(closed: type) -> Any:
+    """A class with the fields of a frozen one, which may still be written."""
+    return make_dataclass(f"_Open{closed.__name__}", [(one.name, one.type) for one in fields(closed)], slots=True)
 
 
-_open_line = cast("Callable[[int, int, int, str, Box, float, int, int, int, tuple[Run, ...], int], Line]", _OpenLine)
+_open_line = cast("Callable[[int, int, int, str, Box, float, int, int, int, tuple[Run, ...], int], Line]", _open(Line))
 
 
 def new_line(
@@ -236,18 +224,7 @@ def new_line(
     return line
 
 
-@dataclass(slots=True)
-class _OpenRun:
-    """The fields of ``Run`` while they may still be written."""
-
-    start: int
-    size: float
-    font: int
-    weight: int
-    color: int
-
-
-_open_run = cast("Callable[[int, float, int, int, int], Run]", _OpenRun)
+_open_run = cast("Callable[[int, float, int, int, int], Run]", _open(Run))
 
 
 def new_run(start: int, size: float, font: int, weight: int, color: int) -> Run:

@@ -11,7 +11,7 @@ import ctypes
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import c_char_p, c_double, c_float, c_int, c_long, c_size_t, c_uint, c_ulong, c_ushort, c_void_p
+from ctypes import c_char_p, c_double, c_float, c_int, c_size_t, c_uint, c_ulong, c_void_p
 from typing import Any
 
 import pypdfium2
@@ -38,19 +38,12 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFText_CountChars": (c_int, _HANDLE),
     "FPDFText_GetText": (c_int, _HANDLE, c_int, c_int, c_void_p),
     "FPDFText_GetUnicode": (c_uint, _HANDLE, c_int),
-    "FPDFText_IsGenerated": (c_int, _HANDLE, c_int),
-    "FPDFText_GetFontWeight": (c_int, _HANDLE, c_int),
-    "FPDFText_GetFontInfo": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong, c_void_p),
     "FPDFText_GetLooseCharBox": (c_int, _HANDLE, c_int, c_void_p),
     "FPDFText_GetCharOrigin": (c_int, _HANDLE, c_int, c_void_p, c_void_p),
-    "FPDFTextObj_GetFontSize": (c_int, _HANDLE, c_void_p),
-    "FPDFFont_GetIsEmbedded": (c_int, _HANDLE),
-    "FPDFFont_GetItalicAngle": (c_int, _HANDLE, c_void_p),
     "FPDFPage_CountObjects": (c_int, _HANDLE),
     "FPDFPage_GetAnnotCount": (c_int, _HANDLE),
     "FPDFPage_GetRotation": (c_int, _HANDLE),
     "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
-    "FPDFPageObj_GetMatrix": (c_int, _HANDLE, c_void_p),
     "FPDFFormObj_CountObjects": (c_int, _HANDLE),
     "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),
     "FPDF_GetPageBoundingBox": (c_int, _HANDLE, c_void_p),
@@ -78,7 +71,6 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDF_StructTree_CountChildren": (c_int, _HANDLE),
     "FPDF_StructTree_GetChildAtIndex": (c_void_p, _HANDLE, c_int),
     "FPDF_StructElement_GetType": (c_ulong, _HANDLE, c_void_p, c_ulong),
-    "FPDF_StructElement_GetTitle": (c_ulong, _HANDLE, c_void_p, c_ulong),
     "FPDF_StructElement_GetActualText": (c_ulong, _HANDLE, c_void_p, c_ulong),
     "FPDF_StructElement_CountChildren": (c_int, _HANDLE),
     "FPDF_StructElement_GetChildAtIndex": (c_void_p, _HANDLE, c_int),
@@ -117,8 +109,6 @@ _LONG: dict[str, tuple[Any, ...]] = {
     "FPDF_SaveAsCopy": (c_int, _HANDLE, c_void_p, c_ulong),
     "FPDFBitmap_CreateEx": (c_void_p, c_int, c_int, c_int, c_void_p, c_int),
     "FPDFBitmap_FillRect": (c_int, _HANDLE, c_int, c_int, c_int, c_int, c_ulong),
-    "FPDFBitmap_GetBuffer": (c_void_p, _HANDLE),
-    "FPDFBitmap_GetStride": (c_int, _HANDLE),
     "FPDFBitmap_Destroy": (None, _HANDLE),
     "FPDF_RenderPageBitmap": (None, _HANDLE, _HANDLE, c_int, c_int, c_int, c_int, c_int, c_int),
 }
@@ -268,6 +258,3 @@ def wide_string(getter: Any, *handles: Any, limit: int = 1 << 20) -> str:
 #: Scratch space for results, used under ``LOCK`` only.
 DOUBLES = (c_double * 8)()
 FLOATS = (c_float * 8)()
-UINTS = (c_uint * 4)()
-LONGS = (c_long * 2)()
-USHORT = c_ushort

@@ -24,6 +24,7 @@ __all__ = [
     "Rect",
     "char_boxes",
     "char_indices",
+    "enlargement",
     "faces",
     "line_rects",
     "looks",
@@ -97,8 +98,13 @@ def scales(page: Handle, indices: Sequence[int]) -> list[float]:
         part = indices[first : first + CAPACITY]
         _exhaust(map(_matrix, repeat(page), part, _MATRIX))
         numbers = _unpack_scales(ctypes.string_at(_LOOKS, 32 * len(part)))
-        found += [abs(d) if c == 0.0 else hypot(c, d) for c, d in numbers]
+        found += [enlargement(c, d) for c, d in numbers]
     return found
+
+
+def enlargement(c: float, d: float) -> float:
+    """How much a matrix enlarges the height of text, given its third and fourth number."""
+    return abs(d) if c == 0.0 else hypot(c, d)
 
 
 def char_boxes(page: Handle, indices: Sequence[int]) -> list[Rect]:

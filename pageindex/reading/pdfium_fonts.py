@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from math import atan2, degrees, hypot
+from math import atan2, degrees
 from typing import NamedTuple
 
 from pageindex.document import Box, Font
 from pageindex.reading.pdfium_api import FLOATS, api, handle
+from pageindex.reading.pdfium_batch import enlargement
 
 __all__ = ["FontTable", "Frame", "Style", "page_frame"]
 
@@ -116,7 +117,7 @@ class FontTable:
         style = self._drawn.get(key)
         if style is None:
             a, b, c, d, red, green, blue, _ = _PICTURE.unpack(picture)
-            size *= abs(d) if c == 0.0 else hypot(c, d)
+            size *= enlargement(c, d)
             angle = rotation if b == 0.0 and a >= 0.0 else round(rotation - degrees(atan2(b, a))) % 360
             color = red << 16 | green << 8 | blue
             style = self._drawn[key] = self.style(Style(round(abs(size), 2), face, weight, color, angle))

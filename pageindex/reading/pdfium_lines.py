@@ -126,9 +126,8 @@ class _LineReader:
             if plain:
                 begin, end = start, start + length
             else:
-                gap = text[behind:start]
-                begin = end + (len(gap) if gap.isascii() else utf8_length(gap))
-                end = begin + (length if piece.isascii() else utf8_length(piece))
+                begin = end + utf8_length(text[behind:start])
+                end = begin + utf8_length(piece)
                 behind = start + length
             found = start if same_text else find(piece, cursor, cursor + length + WINDOW)
             if found < 0 and (found := self._search(piece, cursor)) < 0:

@@ -42,15 +42,10 @@ class Drawing:
         image_share, largest_image: Area of all pictures, and of the largest, over the page's area; 0-1, overlaps counted twice up to 1.
     """
 
-    texts: int = 0
     paths: int = 0
     images: int = 0
     image_share: float = 0.0
     largest_image: float = 0.0
-
-    @property
-    def anything(self) -> bool:
-        return bool(self.texts or self.paths or self.images)
 
 
 def look_at(page: int, frame: Frame) -> Drawing:
@@ -64,7 +59,6 @@ def look_at(page: int, frame: Frame) -> Drawing:
         left -= len(objects)
         kinds = list(map(_type_of, map(handle, objects)))
         counts = Counter(kinds)
-        drawing.texts += counts[_TEXT]
         drawing.paths += counts[_PATH] + counts[_SHADING]
         if counts[_IMAGE]:
             drawing.images += counts[_IMAGE]

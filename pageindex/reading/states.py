@@ -121,9 +121,7 @@ def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
 
 def is_right_to_left(text: str) -> bool:
     """Whether a page's text is flagged as one of a script that runs from right to left."""
-    return (
-        not text.isascii() and _RTL.search(text) is not None and len(_RTL.findall(text)) > SCRIPT_SHARE * _solid(text)
-    )
+    return not text.isascii() and _script_share(_RTL, text, text) > SCRIPT_SHARE
 
 
 def _drawing_flags(facts: PageFacts) -> list[Flag]:
@@ -208,13 +206,18 @@ def _unusual(text: str) -> set[str]:
 def _script_flags(text: str, chars: str) -> list[Flag]:
     flags = []
     for name, pattern in (("cjk", _CJK), ("rtl", _RTL)):
-        part = len(pattern.findall(text)) / _solid(text) if pattern.search(chars) else 0.0
+        part = _script_share(pattern, text, chars)
         if part > SCRIPT_SHARE:
             flags.append(Flag(name, {"share": round(part, 3)}))
             backward = reversed_share(text) if name == "rtl" else 0.0
             if backward > REVERSED_SHARE:
                 flags.append(Flag("visual_order", {"reversed_share": round(backward, 3)}))
     return flags
+
+
+def _script_share(pattern: re.Pattern[str], text: str, chars: str) -> float:
+    """Share of a script's letters in a text; ``chars`` holds at least those of its characters that are not ASCII."""
+    return len(pattern.findall(text)) / _solid(text) if pattern.search(chars) else 0.0
 
 
 def _solid(text: str) -> int:

@@ -11,15 +11,7 @@ from pageindex.structure.contents_entries import TitleIndex
 from pageindex.structure.facts import Facts
 from pageindex.structure.printed import Printer
 from tests.support.pdf import bookmarked, edited
-from tests.support.structure_pdfs import Pages, chapters, codes, edition_of, found, named, titles, tree_of
-
-NAMES = [
-    "Origins of the survey",
-    "How figures were collected",
-    "What the members said",
-    "Costs and staffing",
-    "The long plan",
-]
+from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
 
 def test_a_rich_outline_goes_before_a_printed_contents_page() -> None:

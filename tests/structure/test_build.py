@@ -15,15 +15,7 @@ from pageindex.reading import read_bytes
 from pageindex.structure import build_tree, doc_title, language
 from pageindex.structure.facts import Facts
 from tests.support.structure_editions import Draft, Printed
-from tests.support.structure_pdfs import Pages, chapters, codes, edition_of, found, named, titles, tree_of
-
-NAMES = [
-    "Origins of the survey",
-    "How figures were collected",
-    "What the members said",
-    "Costs and staffing",
-    "The long plan",
-]
+from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
 
 def test_a_memo_of_one_page_without_headings_is_a_page_node() -> None:

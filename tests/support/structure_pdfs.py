@@ -14,6 +14,15 @@ from tests.support.pdf import Text, draw, paragraph
 
 LEFT, RIGHT, BOLD = 72.0, 540.0, "Helvetica-Bold"
 
+#: Titles of five chapters.
+NAMES = [
+    "Origins of the survey",
+    "How figures were collected",
+    "What the members said",
+    "Costs and staffing",
+    "The long plan",
+]
+
 
 @dataclass
 class Pages:
