@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pageindex.document import Edition, Page, PageState
-from pageindex.evidence.index import kept_ranges
-from pageindex.evidence.numbers import NumberToken, number_tokens
+from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
+from pageindex.evidence.quotes.index import kept_ranges
 
 WORDS = re.compile(r"\S+")
 LINE_HYPHEN = re.compile("\x02\\s*|(?<=[^\\W\\d_])[-\u2010]\r?\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pageindex import reading
 from pageindex.evidence import Declared, locate
-from pageindex.reading.pdfium import characters
+from pageindex.reading.pdf.reader import characters
 from tests.support.evidence_tables import CAPTION, random_table
 
 TABLES = 300

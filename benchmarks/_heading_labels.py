@@ -8,9 +8,9 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from pageindex.structure.facts import fold
-from pageindex.structure.layout_blocks import Block
-from pageindex.structure.layout_table import LineTable
-from pageindex.structure.numbering import bare_title
+from pageindex.structure.layout.blocks import Block
+from pageindex.structure.layout.table import LineTable
+from pageindex.structure.numbering.marks import bare_title
 
 __all__ = ["labels_of"]
 

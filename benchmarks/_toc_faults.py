@@ -8,7 +8,7 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from pageindex.structure.numbering import bare_title
+from pageindex.structure.numbering.marks import bare_title
 
 __all__ = ["bookmark_figures", "faults_of", "folded"]
 

@@ -1,4 +1,4 @@
-"""A LightGBM booster as the arrays that ``pageindex.structure.model`` evaluates."""
+"""A LightGBM booster as the arrays that ``pageindex.structure.layout.model`` evaluates."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ from benchmarks._evidence_quotes import (
 from pageindex.document import Edition, Extractor, Page, PageState, Source
 from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.evidence import Absence, AbsenceRefused, Declared, check_number, locate, prove_absence
-from pageindex.evidence.folding import fold, skeleton_text
-from pageindex.evidence.index import FoldedEdition, folded
-from pageindex.evidence.numbers import number_tokens
+from pageindex.evidence.numbers.tokens import number_tokens
+from pageindex.evidence.quotes.index import FoldedEdition, folded
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Weight
 from pageindex.evidence.verify import verify
+from pageindex.text.folding import fold, skeleton_text
 
 RESULT = Path(__file__).parent / "results" / "evidence.md"
 
@@ -309,7 +309,7 @@ Trial = list[tuple[str, Declared, object, Edition, object]]
 
 
 def _real_cells(documents: Sequence[Document]) -> Iterator[Trial]:
-    from pageindex.reading.pdfium import characters
+    from pageindex.reading.pdf.reader import characters
 
     for document in documents:
         for page in document.edition.pages:

@@ -31,7 +31,7 @@ from pageindex.document import Edition, Line, Position, Span
 from pageindex.errors import PageIndexError
 from pageindex.evidence.lines import page_lines
 from pageindex.reading import read
-from pageindex.refine.gate import Gate, Proposal
+from pageindex.refine.validator import Gate, Proposal
 
 __all__ = ["add_arguments", "run"]
 

@@ -19,7 +19,7 @@ from typing import Any
 from pageindex import PageIndexClient
 from pageindex.chat import Answer, ChatOptions, Event, Mode
 from pageindex.errors import PageIndexError
-from pageindex.evidence.folding import skeleton_text
+from pageindex.text.folding import skeleton_text
 
 __all__ = ["add_arguments", "run"]
 

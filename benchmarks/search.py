@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from pageindex.document import Edition, Tree
-from pageindex.store.search_edition import EditionIndex
-from pageindex.store.search_query import parse_query
-from pageindex.store.search_rank import rank_pages
+from pageindex.store.search.edition import EditionIndex
+from pageindex.store.search.query import parse_query
+from pageindex.store.search.rank import rank_pages
 
 RESULTS = Path(__file__).parent / "results" / "search.md"
 DEPTHS = (1, 3, 5, 10)

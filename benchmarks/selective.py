@@ -31,7 +31,7 @@ from pageindex.document import Edition, Position, Tree
 from pageindex.document.codec import encode_json, section_to_json
 from pageindex.document.pagespec import format_pages
 from pageindex.store.base import Library
-from pageindex.tokens import count_tokens, method
+from pageindex.text.tokens import count_tokens, method
 from pageindex.tools import Session, call_tool
 
 __all__ = ["add_arguments", "run"]

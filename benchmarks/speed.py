@@ -102,13 +102,13 @@ def _plain_text(path: str) -> int:
 
 
 def _lines(path: str) -> object:
-    from pageindex.reading import pdfium
+    from pageindex.reading.pdf import reader as pdfium
 
     return len(pdfium.read_lines(Path(path).read_bytes(), path, in_order=False))
 
 
 def _ordered(path: str) -> object:
-    from pageindex.reading import pdfium
+    from pageindex.reading.pdf import reader as pdfium
 
     return len(pdfium.read_lines(Path(path).read_bytes(), path))
 

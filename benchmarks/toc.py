@@ -25,8 +25,8 @@ import numpy as np
 
 from benchmarks import _other
 from benchmarks._toc_faults import bookmark_figures, faults_of
-from pageindex.structure.features import FEATURES
-from pageindex.structure.model import Trees
+from pageindex.structure.layout.features import FEATURES
+from pageindex.structure.layout.model import Trees
 
 __all__ = ["add_arguments", "run"]
 
@@ -174,7 +174,8 @@ def predict_here(source: str, target: str, witness: str, model: str | None = Non
 
 def use_models(path: Path) -> None:
     """Let the layout witness score with the models of a fold instead of those that ship."""
-    from pageindex.structure import layout, levels
+    from pageindex.structure.layout import source as layout
+    from pageindex.structure.layout.source import levels
 
     ranks = path.with_name(f"levels-{path.name}")
     setattr(layout, "load", lambda: stored(str(path), FEATURES))  # noqa: B010
@@ -204,8 +205,9 @@ def plain_seconds(source: str) -> float:
 
 
 def layout_headings(edition: Any) -> list[dict[str, Any]]:
-    from pageindex.structure import contents, layout
+    from pageindex.structure.contents import source as contents
     from pageindex.structure.facts import Facts
+    from pageindex.structure.layout import source as layout
 
     facts = Facts(edition)
     testimony = layout.find(facts, contents.hear(facts))

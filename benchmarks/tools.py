@@ -19,8 +19,8 @@ from typing import Any
 
 from pageindex.chat import find_passages, open_session
 from pageindex.store.base import Library
-from pageindex.store.disk import DiskLibrary
-from pageindex.store.samples import sample_addition
+from pageindex.store.conformance.samples import sample_addition
+from pageindex.store.disk.library import DiskLibrary
 from pageindex.tools import Session, call_tool
 
 __all__ = ["add_arguments", "run"]

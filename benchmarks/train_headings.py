@@ -24,13 +24,13 @@ import numpy.typing as npt
 from benchmarks._heading_labels import labels_of
 from benchmarks._tree_arrays import write_trees
 from pageindex.document import Edition
-from pageindex.structure import contents
+from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
-from pageindex.structure.features import FEATURES, Features, features_of
-from pageindex.structure.layout_blocks import blocks_of
-from pageindex.structure.layout_table import LineTable
-from pageindex.structure.model import MODEL_FILE
-from pageindex.structure.selection import chosen
+from pageindex.structure.layout.blocks import blocks_of
+from pageindex.structure.layout.features import FEATURES, Features, features_of
+from pageindex.structure.layout.model import MODEL_FILE
+from pageindex.structure.layout.selection import chosen
+from pageindex.structure.layout.table import LineTable
 
 __all__ = ["add_arguments", "run"]
 
@@ -104,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of the trainer")
     parser.add_argument("--folds", type=Path, help="keep the models of the folds here, for 'toc --folds'")
     parser.add_argument("--skip-validation", action="store_true", help="train the final model only")
-    parser.add_argument("--output", type=Path, default=Path("pageindex/structure") / MODEL_FILE)
+    parser.add_argument("--output", type=Path, default=Path("pageindex/structure/layout") / MODEL_FILE)
 
 
 def run(options: argparse.Namespace) -> int:

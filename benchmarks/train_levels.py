@@ -20,8 +20,8 @@ import numpy.typing as npt
 from benchmarks import train_headings
 from benchmarks._tree_arrays import write_trees
 from benchmarks.train_headings import FOLDS, SEED, SETTINGS, Sample, folds_of
-from pageindex.structure.layout import heading_of
-from pageindex.structure.levels import LEVELS_FILE, PAIR_COLUMNS, Kinds, kinds_of, nested, pair_rows
+from pageindex.structure.layout.levels import LEVELS_FILE, PAIR_COLUMNS, Kinds, kinds_of, nested, pair_rows
+from pageindex.structure.layout.source import heading_of
 
 __all__ = ["add_arguments", "run"]
 
@@ -51,7 +51,7 @@ class Pairs:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     train_headings.add_arguments(parser)
-    parser.set_defaults(output=Path("pageindex/structure") / LEVELS_FILE)
+    parser.set_defaults(output=Path("pageindex/structure/layout") / LEVELS_FILE)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from pageindex.chat.markup import Markup, parse
 from pageindex.chat.places import Places
 from pageindex.document import Evidence
-from pageindex.evidence.locate import locate
+from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.status import Weight
 from pageindex.tools import Session

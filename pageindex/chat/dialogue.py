@@ -22,7 +22,7 @@ from pageindex.chat.verify import check_answer
 from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, ModelError, ModelRequestError
 from pageindex.llm import Message, Reply, Usage
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from pageindex.tools import Envelope, Receipt, Session, call_tool, tool_schemas, tools_of
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.envelope import failure

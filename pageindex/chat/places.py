@@ -8,7 +8,7 @@ from pageindex.chat.markup import CitationMark
 from pageindex.document.pagespec import LABEL_PREFIX, format_pages, parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.numbers import number_tokens
+from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.tools import Session
 from pageindex.tools.envelope import Refusal
 from pageindex.tools.opened import OpenDocument

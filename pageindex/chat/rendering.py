@@ -12,7 +12,7 @@ from typing import Any
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import PageIndexError
 from pageindex.evidence.handles import resolve
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.tools import Envelope, Session
 from pageindex.tools.envelope import Refusal
 

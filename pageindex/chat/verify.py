@@ -15,12 +15,12 @@ from pageindex.chat.markup import CitationMark, Mark, Markup, QuoteMark, blank_o
 from pageindex.chat.places import Cited, Places
 from pageindex.document import Edition, Position
 from pageindex.errors import InputError, PageIndexError
-from pageindex.evidence.expressions import evaluate, round_half_up
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.locate import locate
-from pageindex.evidence.located import Located
-from pageindex.evidence.numbers import NumberToken, number_tokens
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.numbers.expressions import evaluate, round_half_up
+from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
+from pageindex.evidence.quotes.locate import locate
+from pageindex.evidence.quotes.located import Located
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.sentence import uncovered
 from pageindex.evidence.status import QuoteStatus, Weight
 from pageindex.tools import Session

@@ -162,13 +162,13 @@ def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, 
 
 
 def _render(path: Path, page: int) -> bytes:
-    from pageindex.reading.pdfium_chars import render  # the engine is loaded when a page is drawn
+    from pageindex.reading.pdf.characters import render  # the engine is loaded when a page is drawn
 
     return render(path, page)
 
 
 def _characters(path: Path, page: int) -> Sequence[Any]:
-    from pageindex.reading.pdfium_chars import characters
+    from pageindex.reading.pdf.characters import characters
 
     return characters(path, page)
 

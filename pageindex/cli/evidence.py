@@ -28,9 +28,9 @@ from pageindex.errors import InputError, PageIndexError, PageRangeError
 if TYPE_CHECKING:
     from pageindex.document import DocumentRecord, Edition
     from pageindex.evidence import ClaimCheck, Claims, Located, Table
-    from pageindex.evidence.locate import OcrText
-    from pageindex.evidence.tables import CharacterSource
-    from pageindex.store.disk import DiskLibrary
+    from pageindex.evidence.quotes.locate import OcrText
+    from pageindex.evidence.tables.rebuild import CharacterSource
+    from pageindex.store.disk.library import DiskLibrary
 
 __all__ = ["CHANGED", "EXIT_STATUS", "register"]
 
@@ -173,7 +173,7 @@ def table(
 ) -> None:
     """Print the tables of a page, rebuilt from where its characters stand."""
     from pageindex.evidence import tables_on
-    from pageindex.evidence.table_output import to_csv, to_json, to_markdown
+    from pageindex.evidence.tables.output import to_csv, to_json, to_markdown
 
     if as_csv + as_markdown + as_json > 1:
         raise InputError("Several forms were asked for.", "Give one of --csv, --markdown and --json.")
@@ -231,7 +231,7 @@ def _characters(
     """Character boxes from the stored source; None for formats without places."""
     if edition.source.media_type != "application/pdf":
         return None
-    from pageindex.reading.pdfium import characters
+    from pageindex.reading.pdf.reader import characters
 
     path = store.source(record.doc_id)
     return lambda page: characters(path, page, password)
@@ -267,8 +267,8 @@ def _edition_findings(
 def _second_lane(
     store: DiskLibrary, record: DocumentRecord, lanes: Lanes, password: str | None
 ) -> list[dict[str, Any]]:
-    from pageindex.evidence.lanes import second_lane
-    from pageindex.reading.pypdf_lane import page_text
+    from pageindex.evidence.second_extractor import second_lane
+    from pageindex.reading.pdf.second_extractor import page_text
 
     edition, path = store.edition(record.doc_id), store.source(record.doc_id)
     if edition.source.media_type != "application/pdf":
@@ -298,7 +298,7 @@ def _current(edition: Edition) -> Any:
     """The installed extractor of the edition's kind."""
     from importlib import import_module
 
-    modules = ("pdfium", "markdown", "html", "docx", "text")
+    modules = ("pdf.reader", "markdown", "html", "docx", "text")
     installed = (import_module(f"pageindex.reading.{name}").EXTRACTOR for name in modules)
     return next((extractor for extractor in installed if extractor.id == edition.extractor.id), None)
 

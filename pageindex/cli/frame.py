@@ -14,7 +14,7 @@ from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.client import PageIndexClient
-    from pageindex.store.disk import DiskLibrary
+    from pageindex.store.disk.library import DiskLibrary
 
 __all__ = [
     "DocumentArgument",
@@ -49,7 +49,7 @@ DocumentArgument = Annotated[
 
 def open_library(path: Path | None, *, create: bool = False, strict: bool = True) -> DiskLibrary:
     """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one."""
-    from pageindex.store.disk import DiskLibrary
+    from pageindex.store.disk.library import DiskLibrary
 
     return DiskLibrary.open(path, create=create, strict=strict)
 

@@ -14,7 +14,7 @@ __all__ = ["check", "locate", "verify"]
 
 def locate(edition: Edition, quote: str, page: int | None, page_end: int | None) -> dict[str, Any]:
     """The ladder status of a quote with spans, handles and printed page labels."""
-    from pageindex.evidence.locate import locate as ladder
+    from pageindex.evidence.quotes.locate import locate as ladder
 
     located = ladder(edition, quote, page, page_end).to_json()
     return {**located, "labels": _labels(edition, located["found_pages"])}

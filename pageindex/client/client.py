@@ -384,7 +384,7 @@ class PageIndexClient(Conversing):
 
 
 def _open(path: str | os.PathLike[str] | None) -> Library:
-    from pageindex.store.disk import DiskLibrary
+    from pageindex.store.disk.library import DiskLibrary
 
     return DiskLibrary.open(Path(path) if path is not None else None)
 

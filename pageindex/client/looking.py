@@ -16,7 +16,7 @@ __all__ = ["block", "page_image"]
 def page_image(library: Library, record: DocumentRecord, edition: Edition, page: str | int, limits: Limits) -> bytes:
     """A page drawn as PNG, in a worker of its own: what PDFium may do to its process stays there."""
     from pageindex.reading import run_isolated
-    from pageindex.reading.pdfium_chars import render
+    from pageindex.reading.pdf.characters import render
 
     if record.media_type != "application/pdf":
         raise UnsupportedFormatError(

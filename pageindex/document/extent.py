@@ -10,9 +10,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pageindex import tokens
 from pageindex.document.edition import Edition
 from pageindex.document.position import Position, Span
+from pageindex.text import tokens
 
 __all__ = ["Extent"]
 

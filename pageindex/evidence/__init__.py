@@ -6,17 +6,17 @@ from pageindex.evidence.declared import Declared, NumberCheck, check_number
 from pageindex.evidence.delivery import Delivery, derived, from_page, join
 from pageindex.evidence.fence import Fenced, fence, scrub
 from pageindex.evidence.handles import Resolved, resolve
-from pageindex.evidence.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
-from pageindex.evidence.index import FoldedEdition, folded
 from pageindex.evidence.ledger import Exposure, Ledger, SectionCoverage
-from pageindex.evidence.literals import Literal, LiteralProblem, parse_literal
-from pageindex.evidence.locate import locate, locate_across
-from pageindex.evidence.located import Located, with_sections
-from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.numbers.literals import Literal, LiteralProblem, parse_literal
+from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
+from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
+from pageindex.evidence.quotes.index import FoldedEdition, folded
+from pageindex.evidence.quotes.locate import locate, locate_across
+from pageindex.evidence.quotes.located import Located, with_sections
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
-from pageindex.evidence.tables import Table, TableRow, tables_on
+from pageindex.evidence.tables.rebuild import Table, TableRow, tables_on
 from pageindex.evidence.verify import EditionFinding, Recorded, verify
 
 __all__ = [

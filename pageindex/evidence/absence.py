@@ -15,11 +15,11 @@ from typing import Any
 from pageindex.document import Edition, Page, Position, Section, Span
 from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, PageRangeError
-from pageindex.evidence.folding import joins_words
-from pageindex.evidence.index import folded
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.match import Wanted
-from pageindex.evidence.passage import PageRange, Passage, joined_pages, one_page, pages_of
+from pageindex.evidence.quotes.index import folded
+from pageindex.evidence.quotes.match import Wanted
+from pageindex.evidence.quotes.passage import PageRange, Passage, joined_pages, one_page, pages_of
+from pageindex.text.folding import joins_words
 
 __all__ = ["Absence", "AbsenceRefused", "Grade", "Scope", "blocking_pages", "prove_absence"]
 

@@ -14,17 +14,17 @@ from typing import Any
 from pageindex.document import Edition
 from pageindex.errors import EvidenceError, InputError
 from pageindex.evidence.declared import Declared, NumberCheck, check_number, only_token
-from pageindex.evidence.expressions import evaluate, inputs_of, round_half_up
 from pageindex.evidence.handles import Delivered, resolve
-from pageindex.evidence.identify import identifies
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.locate import OcrText, locate
-from pageindex.evidence.located import Located
-from pageindex.evidence.match import Wanted
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.numbers.expressions import evaluate, inputs_of, round_half_up
+from pageindex.evidence.quotes.identify import identifies
+from pageindex.evidence.quotes.locate import OcrText, locate
+from pageindex.evidence.quotes.located import Located
+from pageindex.evidence.quotes.match import Wanted
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.sentence import Uncovered, uncovered
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
-from pageindex.evidence.tables import CharacterSource
+from pageindex.evidence.tables.rebuild import CharacterSource
 
 __all__ = ["Claim", "ClaimCheck", "Claims", "QuoteRef", "check_claims", "parse_claims"]
 

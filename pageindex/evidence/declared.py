@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from pageindex.document import Edition, Evidence
-from pageindex.evidence.cells import Cell
-from pageindex.evidence.expressions import round_half_up
-from pageindex.evidence.located import Located
-from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
-from pageindex.evidence.parity import tokens_in
-from pageindex.evidence.passage import PageRange, evidence_of
+from pageindex.evidence.numbers.expressions import round_half_up
+from pageindex.evidence.numbers.parity import tokens_in
+from pageindex.evidence.numbers.superscripts import raised_bytes, without_raised
+from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
+from pageindex.evidence.quotes.located import Located
+from pageindex.evidence.quotes.passage import PageRange, evidence_of
 from pageindex.evidence.status import NumberStatus, Weight
-from pageindex.evidence.superscripts import raised_bytes, without_raised
-from pageindex.evidence.tables import CharacterSource, Table, TableRow, tables_on
+from pageindex.evidence.tables.cells import Cell
+from pageindex.evidence.tables.rebuild import CharacterSource, Table, TableRow, tables_on
 
 __all__ = ["Declared", "NumberCheck", "check_number", "only_token", "printed_tokens"]
 

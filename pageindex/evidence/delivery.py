@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pageindex.document import Edition
 from pageindex.errors import EvidenceError
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.quotes.passage import PageRange
 
 __all__ = ["Delivery", "Piece", "derived", "from_page", "join"]
 

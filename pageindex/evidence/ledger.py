@@ -16,7 +16,7 @@ from typing import Any
 from pageindex.document import Edition, PageState, Section, Tree
 from pageindex.errors import EvidenceError
 from pageindex.evidence.intervals import Intervals
-from pageindex.evidence.passage import PageRange, pages_of
+from pageindex.evidence.quotes.passage import PageRange, pages_of
 
 __all__ = ["Exposure", "Ledger", "SectionCoverage"]
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from pageindex.evidence.folding import fold, skeleton_text
-from pageindex.evidence.literal_dates import parse_date
-from pageindex.evidence.numbers import NumberToken, Sign, number_tokens
+from pageindex.evidence.numbers.literal_dates import parse_date
+from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
 from pageindex.evidence.status import Weight
+from pageindex.text.folding import fold, skeleton_text
 
 __all__ = ["Uncovered", "dates_in", "uncovered"]
 

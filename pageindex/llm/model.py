@@ -24,7 +24,7 @@ from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request
 from pageindex.llm.provider import Provider, TransientFailure
 from pageindex.llm.retry import Backoff
 from pageindex.llm.usage import Usage
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 
 __all__ = ["Model", "Stream"]
 

@@ -12,7 +12,7 @@ from pageindex.llm.model import Model
 from pageindex.llm.provider import TransientFailure
 from pageindex.llm.retry import Backoff
 from pageindex.llm.usage import Usage
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 
 __all__ = ["Script", "ScriptedModel"]
 

@@ -12,7 +12,7 @@ from pageindex.progress import ProgressCallback, silent
 
 if TYPE_CHECKING:
     from pageindex.document import Edition
-    from pageindex.reading.workers import WorkerPool, run_isolated
+    from pageindex.reading.workers.pool import WorkerPool, run_isolated
 
 __all__ = ["WorkerPool", "read", "read_bytes", "run_isolated"]
 
@@ -20,7 +20,7 @@ __all__ = ["WorkerPool", "read", "read_bytes", "run_isolated"]
 def __getattr__(name: str) -> Any:
     # Workers start processes; what only reads need not load them.
     if name in ("WorkerPool", "run_isolated"):
-        from pageindex.reading import workers
+        from pageindex.reading.workers import pool as workers
 
         return getattr(workers, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -60,7 +60,7 @@ def read_bytes(
     kind = sniff.media_type(data, name)
     source = Source(name, hashlib.sha256(data).hexdigest(), len(data), kind)
     if kind == sniff.PDF:
-        from pageindex.reading import pdfium
+        from pageindex.reading.pdf import reader as pdfium
 
         return pdfium.read(data, source, limits, password=password, progress=progress or silent)
     if kind == sniff.HTML:

@@ -79,7 +79,7 @@ def read_pages(
 
     Raises MissingExtraError without an engine, and LimitError when a page takes longer than ``SECONDS``.
     """
-    from pageindex.reading.pdfium import render
+    from pageindex.reading.pdf.reader import render
 
     name = engine(wanted)
     label = _version(name)

@@ -2,10 +2,10 @@
 
 from pageindex.refine.cost import Costs, Pricing, costs
 from pageindex.refine.estimate import Estimate, estimate
-from pageindex.refine.gate import Refusal
 from pageindex.refine.merge import merge
 from pageindex.refine.result import Problem, Refined, RefineStatus
 from pageindex.refine.run import arefine, refine
+from pageindex.refine.validator import Refusal
 
 __all__ = [
     "Costs",

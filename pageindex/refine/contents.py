@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pageindex.document import Edition
-from pageindex.evidence.headings import HeadingFound, printed_heading
 from pageindex.evidence.lines import page_lines
-from pageindex.refine.gate import Proposal
+from pageindex.evidence.quotes.headings import HeadingFound, printed_heading
+from pageindex.refine.validator import Proposal
 
 __all__ = ["contents_proposals"]
 

@@ -32,7 +32,7 @@ from typing import Any
 
 from pageindex.document import Edition, Section, Span, Tree
 from pageindex.document.codec import encode_json
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 
 __all__ = ["TURN", "Costs", "Node", "Pricing", "costs", "measure", "shown"]
 

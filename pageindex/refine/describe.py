@@ -10,7 +10,7 @@ from pageindex.llm import Message, Model, ask
 from pageindex.refine.prompts import DESCRIPTION_FORMAT, describe_messages
 from pageindex.refine.summarize import read_text, stray_figures
 from pageindex.refine.windows import Piece
-from pageindex.tokens import count_tokens, cut_tokens
+from pageindex.text.tokens import count_tokens, cut_tokens
 
 __all__ = ["Description", "describe", "plain_description"]
 

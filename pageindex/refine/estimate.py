@@ -13,7 +13,7 @@ from pageindex.refine.expand import text_budget, worth_asking
 from pageindex.refine.merge import merge
 from pageindex.refine.prompts import describe_messages, headings_messages, summary_messages
 from pageindex.refine.run import effective
-from pageindex.tokens import count_tokens, method
+from pageindex.text.tokens import count_tokens, method
 
 __all__ = ["Estimate", "Stage", "estimate"]
 

@@ -13,11 +13,11 @@ from pageindex.errors import ModelReplyError
 from pageindex.llm import Model, Parsed, as_whole, ask
 from pageindex.refine.cost import Node, Pricing
 from pageindex.refine.edit import nested
-from pageindex.refine.gate import Gate, Proposal, Refusal
 from pageindex.refine.merge import merged_sections
 from pageindex.refine.prompts import HEADINGS_FORMAT, headings_messages
+from pageindex.refine.validator import Gate, Proposal, Refusal
 from pageindex.refine.windows import Window, windows
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 
 __all__ = ["Grown", "grow", "pays", "proposals_for", "text_budget", "worth_asking"]
 

@@ -11,7 +11,7 @@ from pageindex.document import Note, Summaries, Tree
 from pageindex.errors import ModelError
 from pageindex.llm import Usage
 from pageindex.refine.cost import Costs
-from pageindex.refine.gate import Refusal
+from pageindex.refine.validator import Refusal
 
 __all__ = ["Problem", "RefineStatus", "Refined"]
 

@@ -17,12 +17,12 @@ from pageindex.refine.cost import Costs, Pricing, measure
 from pageindex.refine.describe import describe, plain_description
 from pageindex.refine.edit import renumbered, with_sections
 from pageindex.refine.expand import grow, proposals_for, worth_asking
-from pageindex.refine.gate import Gate, Proposal, Refusal, heading_lines
 from pageindex.refine.guard import Guard
 from pageindex.refine.merge import merge
 from pageindex.refine.result import Problem, Refined, RefineStatus
 from pageindex.refine.standard import propose_tree
 from pageindex.refine.summarize import Summarizer
+from pageindex.refine.validator import Gate, Proposal, Refusal, heading_lines
 
 __all__ = ["arefine", "effective", "refine"]
 

@@ -15,8 +15,8 @@ from pageindex.llm import Model
 from pageindex.refine.contents import contents_proposals
 from pageindex.refine.edit import Heading, label_of, nested, renumbered
 from pageindex.refine.expand import proposals_for
-from pageindex.refine.gate import Gate, Proposal, Refusal
 from pageindex.refine.guard import Guard
+from pageindex.refine.validator import Gate, Proposal, Refusal
 
 __all__ = ["propose_tree"]
 

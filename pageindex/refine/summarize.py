@@ -15,11 +15,11 @@ from fractions import Fraction
 from pageindex.config import Settings, SummaryMode
 from pageindex.document import Edition, Position, Section, Span, Summary, SummaryKind, text_sha256
 from pageindex.errors import ModelReplyError
-from pageindex.evidence.numbers import number_tokens
+from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.llm import Message, Model, Parsed, ask, without_thinking
 from pageindex.refine.prompts import SUMMARY_FORMAT, numbers_message, summary_messages
 from pageindex.refine.windows import Piece, Window, split_text, windows
-from pageindex.tokens import count_tokens, cut_tokens
+from pageindex.text.tokens import count_tokens, cut_tokens
 
 __all__ = ["Summarizer", "figures", "first_words", "read_text", "stray_figures"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Span
-from pageindex.tokens import count_tokens, cut_tokens
+from pageindex.text.tokens import count_tokens, cut_tokens
 
 __all__ = ["Piece", "Window", "fenced", "split_text", "windows"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pageindex.store.base import Library
-    from pageindex.store.disk import DiskLibrary
-    from pageindex.store.layout import find_library
+    from pageindex.store.disk.layout import find_library
+    from pageindex.store.disk.library import DiskLibrary
     from pageindex.store.memory import MemoryLibrary
 
 _HOMES = {
-    "DiskLibrary": "pageindex.store.disk",
+    "DiskLibrary": "pageindex.store.disk.library",
     "Library": "pageindex.store.base",
     "MemoryLibrary": "pageindex.store.memory",
-    "find_library": "pageindex.store.layout",
+    "find_library": "pageindex.store.disk.layout",
 }
 
 __all__ = ["DiskLibrary", "Library", "MemoryLibrary", "find_library"]

@@ -32,14 +32,14 @@ from pageindex.store.base import (
     Listing,
     Outcome,
 )
-from pageindex.store.files import edition_of
+from pageindex.store.disk.files import edition_of
+from pageindex.store.disk.layout import SUMMARIES, TREE, checked_file
 from pageindex.store.filters import compile_where
 from pageindex.store.folders import FolderTree
-from pageindex.store.layout import SUMMARIES, TREE, checked_file
 from pageindex.store.resolve import resolve
-from pageindex.store.search import Searchable, SearchEngine, Source, checked_scope
-from pageindex.store.search_cursor import fingerprint
-from pageindex.store.search_index import LibraryIndex
+from pageindex.store.search.cursor import fingerprint
+from pageindex.store.search.index import LibraryIndex
+from pageindex.store.search.searching import Searchable, SearchEngine, Source, checked_scope
 
 __all__ = ["MemoryLibrary"]
 

@@ -13,7 +13,7 @@ from pageindex.document import DocumentRecord, EditionEntry, Summaries, Tree
 from pageindex.document.codec import encode_json, summaries_to_json, tree_to_json
 from pageindex.errors import InputError
 from pageindex.store.base import Addition
-from pageindex.store.layout import SUMMARIES, TREE
+from pageindex.store.disk.layout import SUMMARIES, TREE
 
 __all__ = [
     "check_page",

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from pageindex.document import Bookmark, Note, TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
-from pageindex.structure.contents_entries import TitleIndex
+from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts, fold
-from pageindex.structure.numbering import System, parse
-from pageindex.structure.printed import Printed, Printer, wanted
+from pageindex.structure.numbering.marks import System, parse
+from pageindex.structure.title_locator import Printed, Printer, wanted
 from pageindex.structure.titles import clean
 
 __all__ = ["hear"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pageindex.document import Edition, Note, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.structure import alike, bookmarks, contents, doc_title, language, layout, pages, tags
+from pageindex.structure import alike, bookmarks, doc_title, language, pages, tags
 from pageindex.structure.candidate import Testimony
-from pageindex.structure.contents_entries import TitleIndex
+from pageindex.structure.contents import source as contents
+from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
 from pageindex.structure.fuse import fuse, pick_frame
+from pageindex.structure.layout import source as layout
 from pageindex.structure.parts import with_parts
-from pageindex.structure.printed import Printer
 from pageindex.structure.spans import sections
+from pageindex.structure.title_locator import Printer
 
 __all__ = ["build_tree", "hear_all"]
 

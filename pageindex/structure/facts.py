@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pageindex.document import Edition, Line
-from pageindex.structure.numbering import Number, parse
+from pageindex.structure.numbering.marks import Number, parse
 
 __all__ = ["Facts", "fold"]
 

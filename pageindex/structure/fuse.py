@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
 from pageindex.structure.facts import Facts
-from pageindex.structure.numbering import Number, parse
+from pageindex.structure.numbering.marks import Number, parse
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pageindex.document import TreeSource
 from pageindex.structure.facts import Facts
-from pageindex.structure.numbering import System, parse
+from pageindex.structure.numbering.marks import System, parse
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import join
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pageindex.document import HeadingTag, Note, TreeSource
 from pageindex.structure.candidate import Candidate, Testimony
 from pageindex.structure.facts import Facts
-from pageindex.structure.printed import Printed, Printer, wanted
+from pageindex.structure.title_locator import Printed, Printer, wanted
 from pageindex.structure.titles import clean
 
 __all__ = ["hear"]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from pageindex.structure.facts import fold
-from pageindex.structure.numbering import parse
+from pageindex.structure.numbering.marks import parse
 
 __all__ = ["MAX_TITLE", "clean", "fold_title", "join", "near_equal", "shorten"]
 

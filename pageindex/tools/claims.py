@@ -9,7 +9,7 @@ from pageindex.errors import InputError, PageIndexError, PageRangeError
 from pageindex.evidence.claims import ClaimCheck, parse_claims
 from pageindex.evidence.claims import check_claims as check
 from pageindex.evidence.status import QuoteStatus, Verdict, Weight
-from pageindex.evidence.tables import CharacterSource
+from pageindex.evidence.tables.rebuild import CharacterSource
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument

@@ -9,7 +9,7 @@ from pageindex.document import DocumentRecord, Evidence, text_sha256
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.store.base import Hit, SearchResult
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument

@@ -15,7 +15,7 @@ from pageindex.document import Section, Summary, SummaryKind, Tree
 from pageindex.document.codec import encode_json
 from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from pageindex.tools.shown import clean
 
 __all__ = ["Outline", "OutlineSlice"]

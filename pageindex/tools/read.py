@@ -12,12 +12,12 @@ from pageindex.document.pagespec import format_pages, parse_pages
 from pageindex.errors import InputError, NotFoundError, PageIndexError, PageRangeError
 from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.passage import PageRange
+from pageindex.evidence.quotes.passage import PageRange
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
-from pageindex.tools.pieces import Filled, Filler, page_ranges, span_ranges
+from pageindex.tools.pagination import Filled, Filler, page_ranges, span_ranges
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
 from pageindex.tools.tool import tool

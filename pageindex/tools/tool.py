@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec
 
 from pageindex.document.codec import encode_json
 from pageindex.errors import PageIndexError, StoreError
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, failure
 from pageindex.tools.session import Session
 

@@ -9,9 +9,9 @@ from pageindex.document import Evidence, text_sha256
 from pageindex.document.pagespec import parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.passage import PageRange
-from pageindex.evidence.table_output import to_markdown
-from pageindex.evidence.tables import Table, tables_on
+from pageindex.evidence.quotes.passage import PageRange
+from pageindex.evidence.tables.output import to_markdown
+from pageindex.evidence.tables.rebuild import Table, tables_on
 from pageindex.tools.claims import character_source
 from pageindex.tools.envelope import Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument

@@ -16,7 +16,7 @@ from pageindex import PageIndexClient
 from pageindex.chat import AnswerStream
 from pageindex.client import AsyncPageIndexClient
 from pageindex.errors import NotFoundError, SettingsError
-from pageindex.store.disk import DiskLibrary
+from pageindex.store.disk.library import DiskLibrary
 from tests.support.chat_library import REPORT, add
 from tests.support.chat_server import GOOD, QUESTION, calls, read
 from tests.support.model_server import Answer, ModelServer

@@ -160,7 +160,7 @@ def test_a_conversation_keeps_its_token_budget() -> None:
     options = ChatOptions(max_turns=50, conversation_tokens=8_000, answer_tokens=1_000, repairs=0)
     with serving(step) as (model, server):
         found = answer(open_session(library), asking(), model, options)
-    from pageindex.tokens import count_tokens
+    from pageindex.text.tokens import count_tokens
 
     assert found.finish is Finish.BUDGET and 2 <= found.rounds < 20
     for asked in server.asked:

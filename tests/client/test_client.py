@@ -19,8 +19,8 @@ from pageindex.errors import (
     SettingsError,
     UnsupportedFormatError,
 )
+from pageindex.store.conformance.samples import sample_addition
 from pageindex.store.memory import MemoryLibrary
-from pageindex.store.samples import sample_addition
 from tests.support.memos import write_memo
 
 PAGES = [

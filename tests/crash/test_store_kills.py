@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pageindex.store.disk import DiskLibrary
-from pageindex.store.samples import sample_addition
+from pageindex.store.conformance.samples import sample_addition
+from pageindex.store.disk.library import DiskLibrary
 from tests.support.store_faults import dying
 from tests.support.store_victim import NEW
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from pageindex.store.base import Attempt
-from pageindex.store.conformance import CONTRACTS, Contract
-from pageindex.store.disk import DiskLibrary
-from pageindex.store.samples import sample_addition, sample_summaries, sample_tree
+from pageindex.store.conformance.samples import sample_addition, sample_summaries, sample_tree
+from pageindex.store.conformance.suite import CONTRACTS, Contract
+from pageindex.store.disk.library import DiskLibrary
 from tests.support.store_faults import Countdown, DyingLibrary, Killed, dying
 
 OLD = ("# One\nalpha", "# Two\nbeta")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageindex.errors import InputError
-from pageindex.evidence.expressions import evaluate, inputs_of, round_half_up
+from pageindex.evidence.numbers.expressions import evaluate, inputs_of, round_half_up
 
 INPUTS = {1: Fraction(1204), 2: Fraction(1150), 3: Fraction(-1, 2)}
 

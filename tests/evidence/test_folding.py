@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageindex.evidence import folded, locate
-from pageindex.evidence.folding import fold, skeleton, skeleton_text
-from pageindex.evidence.index import FoldedEdition
+from pageindex.evidence.quotes.index import FoldedEdition
+from pageindex.text.folding import fold, skeleton, skeleton_text
 from tests.support.evidence_editions import text_edition
 
 

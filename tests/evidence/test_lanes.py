@@ -10,8 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex import reading
 from pageindex.document import Flag
-from pageindex.evidence.lanes import agreement, second_lane, with_agreement
-from pageindex.reading.pypdf_lane import page_text
+from pageindex.evidence.second_extractor import agreement, second_lane, with_agreement
+from pageindex.reading.pdf.second_extractor import page_text
 from tests.support.evidence_editions import text_edition
 
 WORDS = "the quick brown fox jumps over the lazy dog and runs away from here " * 6

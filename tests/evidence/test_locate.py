@@ -12,7 +12,7 @@ from pageindex.document import Edition, Flag, PageState, Position, Section, Span
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, locate_across, with_sections
 from pageindex.evidence.fence import REMOVED
-from pageindex.evidence.identify import too_short
+from pageindex.evidence.quotes.identify import too_short
 from tests.support.evidence_editions import Printed, edition_of, text_edition, with_state
 
 ONE = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pageindex.evidence.numbers import NumberToken, number_tokens
+from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
 
 # Marks of a row: sign (m minus, p plus, a ambiguous, r range, h hyphen), P parentheses, then percent, ^superscript, !footnote, $currency, =unit.
 VECTORS: list[tuple[str, list[str]]] = [

@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex import reading
 from pageindex.evidence import locate, rectangles
-from pageindex.reading.pdfium import characters
+from pageindex.reading.pdf.reader import characters
 from tests.support.evidence_editions import edition_of, text_edition
 
 

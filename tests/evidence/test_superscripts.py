@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex import reading
 from pageindex.evidence import Declared, NumberStatus, check_number, locate
-from pageindex.reading.pdfium import characters
+from pageindex.reading.pdf.reader import characters
 
 
 def drawn(tmp_path: Path) -> Path:

@@ -11,8 +11,8 @@ import pytest
 
 from pageindex import reading
 from pageindex.evidence import Declared, NumberStatus, Table, check_number, locate, tables_on
-from pageindex.evidence.table_output import to_csv, to_json, to_markdown
-from pageindex.reading.pdfium import characters
+from pageindex.evidence.tables.output import to_csv, to_json, to_markdown
+from pageindex.reading.pdf.reader import characters
 from tests.support.evidence_editions import Printed, edition_of
 from tests.support.evidence_tables import CAPTION, Drawn, Style, draw, random_table
 

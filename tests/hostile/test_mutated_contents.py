@@ -11,7 +11,7 @@ import pytest
 
 from pageindex.document import Edition
 from pageindex.reading import read_bytes
-from pageindex.reading.pdfium import read_lines
+from pageindex.reading.pdf.reader import read_lines
 from pageindex.structure import build_tree
 from tests.support.pdf import draw, paragraph
 

@@ -12,7 +12,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pageindex.errors import MissingExtraError, SettingsError
-from pageindex.reading import ocr, pdfium
+from pageindex.reading import ocr
+from pageindex.reading.pdf import reader as pdfium
 
 SENTENCE = "The quarterly revenue was 1,204 million dollars"
 

@@ -7,7 +7,7 @@ from pikepdf import Array, Dictionary, Name, Pdf
 
 from pageindex.document import Edition
 from pageindex.reading import read_bytes
-from pageindex.reading.labels import roman_value, to_roman
+from pageindex.reading.pdf.labels import roman_value, to_roman
 from tests.support.pdf import Text, draw, edited, paragraph
 
 Sheet = list[Text]

@@ -14,8 +14,9 @@ from pikepdf import Array, Name, Pdf
 from pageindex.document import Box, Edition, Line, Run
 from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.document.edition import new_line, new_run
-from pageindex.reading import pdfium_lines, read, read_bytes
-from pageindex.reading.pdfium import characters, read_lines, render
+from pageindex.reading import read, read_bytes
+from pageindex.reading.pdf import lines as pdfium_lines
+from pageindex.reading.pdf.reader import characters, read_lines, render
 from tests.support.pdf import Picture, Text, draw, edited, mapped_font_page, paragraph
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "nist-sp800-115.pdf"

@@ -11,7 +11,7 @@ from pikepdf import Dictionary, Name, Pdf
 from pageindex.document import PageState
 from pageindex.errors import DamagedFileError
 from pageindex.reading import read_bytes
-from pageindex.reading.states import judge  # noqa: F401 - the seam other rooms may use
+from pageindex.reading.pdf.states import judge  # noqa: F401 - the seam other rooms may use
 from tests.support.pdf import WORDS, Picture, Text, bookmarked, draw, edited, mapped_font_page, paragraph
 
 

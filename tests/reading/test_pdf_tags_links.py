@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from pageindex.errors import PasswordError
 from pageindex.reading import read_bytes
-from pageindex.reading.pypdf_lane import page_text
+from pageindex.reading.pdf.second_extractor import page_text
 from tests.support.pdf import Text, draw, edited, encrypted
 
 Block = tuple[str, str]  # structure type, text

@@ -8,7 +8,7 @@ from pageindex.config import Settings
 from pageindex.document import Summary, SummaryKind
 from pageindex.llm import ScriptedModel
 from pageindex.refine.describe import describe, plain_description
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from tests.support.refine_editions import Chapter, book
 
 EDITION, TREE = book(*(Chapter(f"{n} Chapter of the book") for n in range(1, 40)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pageindex.document import Edition, Position, Run, Span
-from pageindex.refine.gate import MOST_PROPOSALS, Gate, Proposal, heading_lines
+from pageindex.refine.validator import MOST_PROPOSALS, Gate, Proposal, heading_lines
 from tests.support.evidence_editions import Printed, edition_of
 from tests.support.refine_editions import Chapter, book, heading, paragraph
 

@@ -20,7 +20,7 @@ from pageindex.errors import BudgetError, CredentialError, ModelRequestError, Se
 from pageindex.llm import Backoff, Model, Reply, Request, ScriptedModel
 from pageindex.progress import Progress
 from pageindex.refine import Refined, RefineStatus, arefine, estimate, refine
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from tests.support.evidence_editions import edition_of, text_edition
 from tests.support.model_server import Answer, Asked, ModelServer
 from tests.support.refine_editions import Chapter, book, heading, page_tree, paragraph

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pageindex.document import Position, Span
 from pageindex.refine.windows import fenced, split_text, windows
-from pageindex.tokens import count_tokens
+from pageindex.text.tokens import count_tokens
 from tests.support.evidence_editions import text_edition
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pageindex.store.base import Library
-from pageindex.store.conformance import CONTRACTS, Contract
-from pageindex.store.disk import DiskLibrary
+from pageindex.store.conformance.suite import CONTRACTS, Contract
+from pageindex.store.disk.library import DiskLibrary
 from pageindex.store.memory import MemoryLibrary
 
 

@@ -22,9 +22,9 @@ from pageindex.errors import (
     NotFoundError,
 )
 from pageindex.store.base import Outcome
-from pageindex.store.disk import DiskLibrary, find_library
-from pageindex.store.files import DocumentFiles
-from pageindex.store.samples import sample_addition
+from pageindex.store.conformance.samples import sample_addition
+from pageindex.store.disk.files import DocumentFiles
+from pageindex.store.disk.library import DiskLibrary, find_library
 
 PAGES = ("# One\nalpha beta", "# Two\ngamma")
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pageindex.errors import FormatVersionError, NotFoundError
-from pageindex.store.atomic import AtomicWriter
-from pageindex.store.attempts import append_attempt, read_attempts
 from pageindex.store.base import Attempt, Folder
 from pageindex.store.cache import BoundedCache
+from pageindex.store.disk.atomic import AtomicWriter
+from pageindex.store.disk.attempts import append_attempt, read_attempts
+from pageindex.store.disk.migrations import upgrade
 from pageindex.store.folders import FolderTree
-from pageindex.store.migrations import upgrade
 
 
 def test_migrations_are_applied_in_order() -> None:

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from pageindex.document import Edition, Extractor, Page, PageState, Source
 from pageindex.document.codec import encode_edition, encode_json, tree_to_json
 from pageindex.errors import EvidenceError, InputError
-from pageindex.store.disk import DiskLibrary
+from pageindex.store.conformance.samples import sample_addition, sample_edition, sample_tree
+from pageindex.store.disk.library import DiskLibrary
 from pageindex.store.memory import MemoryLibrary
-from pageindex.store.samples import sample_addition, sample_edition, sample_tree
-from pageindex.store.search_cursor import read_cursor, write_cursor
-from pageindex.store.search_edition import EditionIndex
-from pageindex.store.search_index import _UNWORDED
-from pageindex.store.search_query import ASIDE, parse_query
-from pageindex.store.search_rank import page_signs, query_terms, rank_pages
-from pageindex.store.search_snippet import snippet_ranges
-from pageindex.store.search_words import Stemmer, fold, spaced, words
+from pageindex.store.search.cursor import read_cursor, write_cursor
+from pageindex.store.search.edition import EditionIndex
+from pageindex.store.search.index import _UNWORDED
+from pageindex.store.search.query import ASIDE, parse_query
+from pageindex.store.search.rank import page_signs, query_terms, rank_pages
+from pageindex.store.search.snippet import snippet_ranges
+from pageindex.store.search.words import Stemmer, fold, spaced, words
 
 FILLER = "plain words about nothing much at all"
 

@@ -7,9 +7,9 @@ import pytest
 
 from pageindex.document import Position, TreeSource
 from pageindex.structure.bookmarks import hear
-from pageindex.structure.contents_entries import TitleIndex
+from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
-from pageindex.structure.printed import Printer
+from pageindex.structure.title_locator import Printer
 from tests.support.pdf import bookmarked, edited
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 

@@ -8,8 +8,8 @@ import pikepdf
 import pytest
 
 from pageindex.document import TreeSource
-from pageindex.structure.contents import hear
-from pageindex.structure.contents_rows import read_label
+from pageindex.structure.contents.rows import read_label
+from pageindex.structure.contents.source import hear
 from pageindex.structure.facts import Facts
 from tests.support.pdf import edited
 from tests.support.structure_editions import Draft, Printed

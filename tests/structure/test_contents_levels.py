@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pageindex.structure.contents import hear
+from pageindex.structure.contents.source import hear
 from pageindex.structure.facts import Facts
 from tests.support.structure_editions import Draft, Printed
 

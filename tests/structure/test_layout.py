@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pageindex.document import TreeSource
-from pageindex.structure import contents, layout
 from pageindex.structure.candidate import Testimony as Said
+from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
+from pageindex.structure.layout import source as layout
 from tests.support.pdf import Text, draw, paragraph
 from tests.support.structure_pdfs import BOLD, LEFT, Pages, edition_of
 

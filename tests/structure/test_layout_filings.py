@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pageindex.structure import contents
+from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
 from tests.support.structure_pdfs import BOLD, LEFT, RIGHT, Pages, edition_of, found, tree_of
 

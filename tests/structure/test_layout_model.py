@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pageindex.structure import levels, model
-from pageindex.structure.features import FEATURES
-from pageindex.structure.levels import Heading, levels_of
-from pageindex.structure.model import MODEL_FILE, Trees, stored_arrays
-from pageindex.structure.numbering import Number, parse
-from pageindex.structure.selection import chosen, completed
+from pageindex.structure.layout import levels, model
+from pageindex.structure.layout.features import FEATURES
+from pageindex.structure.layout.levels import Heading, levels_of
+from pageindex.structure.layout.model import MODEL_FILE, Trees, stored_arrays
+from pageindex.structure.layout.selection import chosen, completed
+from pageindex.structure.numbering.marks import Number, parse
 
 
 @pytest.mark.parametrize("name", [MODEL_FILE, levels.LEVELS_FILE])
@@ -49,7 +49,9 @@ def test_a_missing_column_is_an_error() -> None:
 def test_model_files_stay_small() -> None:
     from importlib.resources import files
 
-    sizes = [len(files("pageindex.structure").joinpath(n).read_bytes()) for n in (MODEL_FILE, levels.LEVELS_FILE)]
+    sizes = [
+        len(files("pageindex.structure.layout").joinpath(n).read_bytes()) for n in (MODEL_FILE, levels.LEVELS_FILE)
+    ]
     assert sum(sizes) < 300_000
 
 

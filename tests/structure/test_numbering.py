@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pageindex.structure.numbering import Number, bare_title, follows, parse, roman_value
-from pageindex.structure.sequence import settle
+from pageindex.structure.numbering.marks import Number, bare_title, follows, parse, roman_value
+from pageindex.structure.numbering.sequence import settle
 
 
 def number(text: str) -> Number:

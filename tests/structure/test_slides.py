@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pageindex.structure import contents, layout
+from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
-from pageindex.structure.layout_table import LineTable
-from pageindex.structure.slides import is_deck, outline_frames, trackers
+from pageindex.structure.layout import source as layout
+from pageindex.structure.layout.slides import is_deck, outline_frames, trackers
+from pageindex.structure.layout.table import LineTable
 from tests.support.pdf import Text, draw
 from tests.support.structure_pdfs import edition_of
 

@@ -8,8 +8,8 @@ from pageindex.document import Bookmark, HeadingTag, TreeSource
 from pageindex.reading import read_bytes
 from pageindex.structure import build_tree
 from pageindex.structure.facts import Facts
-from pageindex.structure.printed import Printer
 from pageindex.structure.tags import hear
+from pageindex.structure.title_locator import Printer
 from tests.support.structure_editions import Draft, Printed
 from tests.support.structure_pdfs import found, titles
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pageindex.structure.facts import Facts, fold
-from pageindex.structure.printed import Printer, wanted
+from pageindex.structure.title_locator import Printer, wanted
 from pageindex.structure.titles import clean, fold_title, join, near_equal
 from tests.support.structure_editions import Draft, Printed
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from pageindex.document import DocumentRecord, Summaries, Tree
 from pageindex.errors import NotFoundError
-from pageindex.store.atomic import AtomicWriter
 from pageindex.store.base import ROOT_FOLDER, Addition, AddResult, Attempt, Folder, Outcome
-from pageindex.store.disk import DiskLibrary
+from pageindex.store.disk.atomic import AtomicWriter
+from pageindex.store.disk.library import DiskLibrary
 
 
 class Killed(BaseException):

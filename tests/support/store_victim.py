@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pageindex.store.disk import DiskLibrary
-from pageindex.store.samples import sample_addition
+from pageindex.store.conformance.samples import sample_addition
+from pageindex.store.disk.library import DiskLibrary
 from tests.support.store_faults import dying
 
 NEW = ("# Changed\nnew text", "# More\nof it")

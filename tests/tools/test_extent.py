@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pageindex import tokens
 from pageindex.document import Position, Span
 from pageindex.document.extent import Extent
+from pageindex.text import tokens
 from tests.support.chat_library import edition_of
 
 PAGES = [

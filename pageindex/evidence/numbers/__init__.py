@@ -1,0 +1,1 @@
+"""Numbers as printed: tokens, literals, parity, arithmetic."""

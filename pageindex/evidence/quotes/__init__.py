@@ -1,0 +1,1 @@
+"""Where a quote stands, or how the page differs."""

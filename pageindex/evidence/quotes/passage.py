@@ -1,0 +1,96 @@
+"""Raw text that a quote may be sought in: one page, or several joined with their running lines left out; and its way back to bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pageindex.document import Edition, Evidence, Span, text_sha256
+from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
+
+__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of"]
+
+_PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """A byte range of one page's text."""
+
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    page: int
+    at: int  # character offset in the passage
+    start: int  # characters of the page
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text beside its foldings, and where its pieces come from."""
+
+    text: FoldedText
+    pieces: tuple[_Piece, ...]
+
+    def page_ranges(self, edition: Edition, start: int, end: int) -> tuple[PageRange, ...]:
+        """The byte range on each page that characters ``[start, end)`` of the passage cover."""
+        spans: dict[int, tuple[int, int]] = {}
+        raw = self.text.raw
+        for piece in self.pieces:
+            low, high = max(start, piece.at), min(end, piece.at + piece.end - piece.start)
+            high -= len(raw[low:high]) - len(raw[low:high].rstrip())  # the break itself is not part of the quote
+            low += len(raw[low:high]) - len(raw[low:high].lstrip())
+            if low < high:
+                first, last = low - piece.at + piece.start, high - piece.at + piece.start
+                known = spans.get(piece.page, (first, last))
+                spans[piece.page] = (min(known[0], first), max(known[1], last))
+        return tuple(_bytes(edition, page, first, last) for page, (first, last) in spans.items())
+
+
+def pages_of(edition: Edition, span: Span) -> range:
+    """The pages of a span. One that ends where the document does holds its last page too, even if that has no text."""
+    last = edition.page_count if span.end >= edition.end else span.last_page
+    return range(span.start.page, last + 1)
+
+
+def one_page(index: FoldedEdition, page: int) -> Passage:
+    """A page as it is, running lines included."""
+    text = index.page(page)
+    return Passage(text, (_Piece(page, 0, 0, len(text.raw)),))
+
+
+def joined_pages(edition: Edition, first: int, last: int) -> Passage:
+    """Pages ``first`` to ``last`` in one text, without running lines, a line break between pages."""
+    parts, pieces, position = [], [], 0
+    for number in range(first, last + 1):
+        page = edition.page(number)
+        for start, end in kept_ranges(page):
+            parts.append(page.text[start:end])
+            pieces.append(_Piece(number, position, start, end))
+            position += end - start
+        if number < last:
+            parts.append(_PAGE_BREAK)
+            position += len(_PAGE_BREAK)
+    return Passage(FoldedText.of("".join(parts)), tuple(pieces))
+
+
+def _bytes(edition: Edition, number: int, start: int, end: int) -> PageRange:
+    text = edition.page(number).text
+    if text.isascii():
+        return PageRange(number, start, end)
+    first = len(text[:start].encode("utf-8", "surrogatepass"))
+    return PageRange(number, first, first + len(text[start:end].encode("utf-8", "surrogatepass")))
+
+
+def evidence_of(edition: Edition, ranges: Sequence[PageRange], lane: str = "text") -> tuple[Evidence, ...]:
+    """One piece of evidence per page, hashed from the page's own bytes."""
+    found = []
+    for place in ranges:
+        quoted = edition.page(place.page).data[place.start : place.end].decode("utf-8", "surrogatepass")
+        found.append(Evidence(edition.id, place.page, place.start, place.end, text_sha256(quoted), lane))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Tables of a page from where its characters stand."""

@@ -1,0 +1,344 @@
+"""Rebuilding the tables of a page: column bands, stacked headers and row sections, from rows of cells.
+
+A table is a run of rows with values. Its columns are the bands in which value cells overlap; headers are the rows above; a row with a
+label and no value opens a section.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from pageindex.document import Box, Edition
+from pageindex.evidence.characters import Character
+from pageindex.evidence.lines import page_lines
+from pageindex.evidence.tables.cells import Cell, Row, Word, rows_of, words_of, words_of_lines
+from pageindex.evidence.tables.table import Column, Table, TableRow
+
+__all__ = ["CharacterSource", "Column", "Table", "TableRow", "tables_of", "tables_on"]
+
+CharacterSource = Callable[[int], Sequence[Character]]
+"""The characters of a page by number, as ``reading.pdfium.characters`` gives them."""
+
+_MOST_HEADER_ROWS = 6
+_FEWEST_ROWS = 2
+_MOST_BETWEEN = 6  # rows of labels between two rows of values
+_ROW_GAP = 3.2  # line heights between two rows of one table
+_BLANK = 0.34  # em; wider than the blank between two words of a header
+_EDGE = 6.0  # points by which a header may reach beyond its column
+_KEPT = 256
+
+
+# ---------------------------------------------------------------- from rows to tables
+
+
+def tables_of(rows: Sequence[Row], page: int) -> tuple[Table, ...]:
+    """All tables of a page, from top to bottom."""
+    found = (_Block(rows, first, last).table(page) for first, last in _blocks(rows))
+    return tuple(table for table in found if table is not None)
+
+
+def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """Runs ``[first, last]`` of rows that hold values, with label-only rows between them."""
+    blocks: list[tuple[int, int]] = []
+    for index, row in enumerate(rows):
+        if not _has_values(row):
+            continue
+        if blocks and _belongs(rows, blocks[-1][1], index):
+            blocks[-1] = (blocks[-1][0], index)
+        else:
+            blocks.append((index, index))
+    return [block for block in blocks if block[1] - block[0] + 1 >= _FEWEST_ROWS]
+
+
+def _has_values(row: Row) -> bool:
+    return any(cell is not row.cells[0] for cell in row.values)  # a value that opens its row numbers a list
+
+
+def _belongs(rows: Sequence[Row], last: int, index: int) -> bool:
+    """Whether a row with values goes on with the table above it: no header, no line of text and no wide gap comes between."""
+    between = rows[last + 1 : index]
+    if len(between) > _MOST_BETWEEN or any(len(row.cells) > 1 for row in between):
+        return False
+    if not _is_year_row(rows[last]) and any(row.box.x1 > rows[last].values[-1].box.x0 for row in between):
+        return False  # text over the columns ends a table; below a row of years it belongs to the headers
+    if _is_year_row(rows[index]) and not _is_year_row(rows[last]):
+        return False
+    gaps = (b.box.y0 - a.box.y1 for a, b in zip(rows[last:index], rows[last + 1 : index + 1], strict=True))
+    return all(gap < _ROW_GAP * rows[index].size for gap in gaps)
+
+
+@dataclass
+class _Block:
+    """Rows ``first`` to ``last`` on their way to being a table."""
+
+    rows: Sequence[Row]
+    first: int
+    last: int
+
+    @cached_property
+    def body(self) -> list[Row]:
+        return list(self.rows[self.first : self.last + 1])
+
+    @cached_property
+    def bands(self) -> list[_Band]:
+        return _bands([(index, cell) for index, row in enumerate(self.body) for cell in _value_cells(row)])
+
+    def table(self, page: int) -> Table | None:
+        if not self.bands:
+            return None
+        above, sections = self._rows_above()
+        top = self._top_rows()
+        headers = [self._header_cells(row) for row in (*above, *self.body[:top])]
+        body = [*(sections if top == 0 else ()), *self.body[top:]]
+        if len(body) < _FEWEST_ROWS:
+            return None
+        columns = tuple(Column(band.x0, band.x1, _headers_of(band, headers, self.bands)) for band in self.bands)
+        rows = _labelled(body, self.bands)
+        return Table(page, columns, tuple(rows)) if len(rows) >= _FEWEST_ROWS else None
+
+    def _top_rows(self) -> int:
+        """How many rows at the top of the block are headers: rows of years, and rows of words over the bands."""
+        for count, row in enumerate(self.body):
+            if not _is_year_row(row) and (row.values or not self._over_bands(row)):
+                return count
+        return len(self.body)
+
+    def _rows_above(self) -> tuple[list[Row], list[Row]]:
+        """The headers right above the block, and the labels of sections between them and it, both from top to bottom."""
+        headers: list[Row] = []
+        labels: list[Row] = []
+        below = self.body[0]
+        for row in reversed(self.rows[max(0, self.first - _MOST_HEADER_ROWS) : self.first]):
+            values = row.values and not _is_year_row(row)
+            if values or below.box.y0 - row.box.y1 > 2.2 * below.size:
+                break
+            if self._over_bands(row):
+                headers.insert(0, row)
+            elif not headers and row.box.x1 < self.bands[0].x0:
+                labels.insert(0, row)
+            else:
+                break
+            below = row
+        if not headers:  # then only an outdented line right above the first row is known to be its section
+            labels = [row for row in labels[-1:] if row.box.x0 < self.body[0].box.x0 - 1.0]
+        return headers, labels
+
+    def _over_bands(self, row: Row) -> bool:
+        """Whether a row can hold headers: something stands over a band, and it is neither a line of text nor a title.
+
+        A title is centred on the whole table, a spanning header on its columns.
+        """
+        left, right = self.bands[0].x0, self.bands[-1].x1
+        over = [cell for cell in row.cells if cell.box.x1 > left and cell.box.x0 < right + 2 * row.size]
+        if not over:
+            return False
+        if len(row.cells) > 1:
+            return True
+        box = over[0].box
+        edge = min(r.box.x0 for r in self.body)
+        if box.x0 < left - row.size and box.x0 < edge + 3 * row.size:
+            return False
+        centre = (box.x0 + box.x1) / 2
+        return abs(centre - (left + right) / 2) <= abs(centre - (edge + right) / 2) or len(self.bands) == 1
+
+    def _header_cells(self, row: Row) -> list[Cell]:
+        cells = [cell for cell in row.cells if cell.box.x1 > self.bands[0].x0 - 0.5 * row.size]
+        return [part for cell in cells for part in _parted(cell, self.bands)]
+
+
+def _value_cells(row: Row) -> list[Cell]:
+    """Values that stand in columns: a value that opens the row is its label when others follow, as a year or an item number is."""
+    values = list(row.values)
+    if (
+        len(values) > 1
+        and values[0] is row.cells[0]
+        and len(row.cells) == len(values)
+        and values[0].is_period
+        and not _is_year_row(row)
+    ):
+        return values[1:]
+    return values
+
+
+def _is_year_row(row: Row) -> bool:
+    values = row.values
+    return bool(values) and all(cell.is_period for cell in values) and len(row.cells) <= len(values) + 1
+
+
+@dataclass
+class _Band:
+    x0: float
+    x1: float
+    rows: set[int] = field(default_factory=set)
+
+    def overlap(self, box: Box) -> float:
+        return min(self.x1, box.x1) - max(self.x0, box.x0)
+
+
+def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
+    """Bands of overlapping cells, narrow cells first; a cell over two bands joins them only if no row has a cell in both."""
+    bands: list[_Band] = []
+    for index, cell in sorted(cells, key=lambda item: (item[1].box.width, item[1].box.x0)):
+        box = cell.box
+        met = [band for band in bands if band.overlap(box) > 0.1 * min(band.x1 - band.x0, box.width)]
+        if not met:
+            bands.append(_Band(box.x0, box.x1, {index}))
+            continue
+        if len(met) > 1:
+            if any(one.rows & other.rows for i, one in enumerate(met) for other in met[i + 1 :]):
+                continue  # spans columns
+            for band in met[1:]:
+                met[0].rows |= band.rows
+                met[0].x0, met[0].x1 = min(met[0].x0, band.x0), max(met[0].x1, band.x1)
+                bands.remove(band)
+        home = met[0]
+        home.x0, home.x1 = min(home.x0, box.x0), max(home.x1, box.x1)
+        home.rows.add(index)
+    bands.sort(key=lambda band: band.x0)
+    well_filled = [band for band in bands if len(band.rows) >= _FEWEST_ROWS]
+    if well_filled:  # a lone value among the labels is a note mark
+        bands = [band for band in bands if band.x0 >= well_filled[0].x0 or len(band.rows) >= _FEWEST_ROWS]
+    return bands
+
+
+def _parted(cell: Cell, bands: Sequence[_Band]) -> list[Cell]:
+    """Headers set so close that they look like one cell, parted where a gap wider than a blank falls between two bands."""
+    parts: list[list[Word]] = [[cell.words[0]]]
+    for last, word in zip(cell.words, cell.words[1:], strict=False):
+        middle = (last.box.x1 + word.box.x0) / 2
+        wide = word.box.x0 - last.box.x1 > _BLANK * max(last.size, word.size)
+        if wide and any(a.x1 - _EDGE <= middle <= b.x0 + _EDGE for a, b in pairwise(bands)):
+            parts.append([])
+        parts[-1].append(word)
+    return [Cell(tuple(part)) for part in parts]
+
+
+def _headers_of(band: _Band, rows: Sequence[Sequence[Cell]], bands: Sequence[_Band]) -> tuple[str, ...]:
+    """The header of a band in each header row: what stands over it, and in rows above the lowest the nearest spanning cell."""
+    found = []
+    for depth, cells in enumerate(rows):
+        over = [cell for cell in cells if band.overlap(cell.box) > 0]
+        if not over and depth < len(rows) - 1 and 0 < len(cells) < len(bands):
+            centre = (band.x0 + band.x1) / 2
+            nearest = min(cells, key=lambda cell: abs((cell.box.x0 + cell.box.x1) / 2 - centre))
+            over = [nearest] if _spans(nearest, band, cells, bands) else []
+        elif len(over) > 1:
+            over = [max(over, key=lambda cell: band.overlap(cell.box))]
+        found += [cell.text for cell in over if cell.text]
+    return tuple(found)
+
+
+def _spans(cell: Cell, band: _Band, cells: Sequence[Cell], bands: Sequence[_Band]) -> bool:
+    """Whether a centred cell can reach over a band: no other header lies between, and its centre is within the bands."""
+    centre = (cell.box.x0 + cell.box.x1) / 2
+    if not bands[0].x0 <= centre <= bands[-1].x1:
+        return False
+    under = [b for b in bands if b.overlap(cell.box) > 0]
+    reach = max((abs((b.x0 + b.x1) / 2 - centre) for b in under), default=0.0)
+    share = len(bands) / max(1, len(cells))
+    return abs((band.x0 + band.x1) / 2 - centre) <= max(
+        reach, share / 2 * (bands[-1].x1 - bands[0].x0) / len(bands) * 1.1
+    )
+
+
+def _labelled(body: Sequence[Row], bands: Sequence[_Band]) -> list[TableRow]:
+    """Rows with their labels and sections; a line without values is part of a label broken over lines, or opens a section."""
+    entries: list[_Entry] = []
+    for entry in (_entry(row, bands) for row in body):
+        if entries and entries[-1].goes_on_with(entry):
+            entries[-1] = entries[-1].joined(entry)
+        else:
+            entries.append(entry)
+    rows: list[TableRow] = []
+    sections: list[tuple[float, str]] = []
+    for entry in entries:
+        while sections and sections[-1][0] > entry.left + 1.0:
+            sections.pop()
+        if any(entry.cells):
+            path = tuple(text for _, text in sections)
+            rows.append(TableRow(entry.label, path, entry.cells, entry.box, entry.label_cells))
+        else:
+            while sections and sections[-1][0] >= entry.left - 1.0:
+                sections.pop()
+            sections.append((entry.left, entry.label.rstrip(":")))
+    return rows
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A row seen as a label and its cells; ``left`` is where the label begins."""
+
+    label: str
+    left: float
+    cells: tuple[Cell | None, ...]
+    box: Box
+    size: float
+    label_cells: tuple[Cell, ...]
+
+    def goes_on_with(self, lower: _Entry) -> bool:
+        """Whether the label goes on in the line below: at most one of the two has values, and the second does not begin anew."""
+        if (any(self.cells) and any(lower.cells)) or self.label.endswith(":"):
+            return False
+        if lower.box.y0 - self.box.y1 > 0.9 * self.size:
+            return False
+        if not lower.label:
+            return any(lower.cells) and bool(self.label)
+        return lower.label[0].islower() or lower.label[0] in "(&"
+
+    def joined(self, lower: _Entry) -> _Entry:
+        cells = self.cells if any(self.cells) else lower.cells
+        label = f"{self.label} {lower.label}".strip()
+        parts = self.label_cells + lower.label_cells
+        return _Entry(label, self.left, cells, self.box.union(lower.box), self.size, parts)
+
+
+def _entry(row: Row, bands: Sequence[_Band]) -> _Entry:
+    cells = _cells_by_band(row, bands)
+    label_cells = [cell for cell in row.cells if cell not in cells]
+    label = " ".join(cell.text for cell in label_cells if cell.text)
+    left = label_cells[0].box.x0 if label_cells else row.box.x0
+    return _Entry(label, left, tuple(cells), row.box, row.size, tuple(label_cells))
+
+
+def _cells_by_band(row: Row, bands: Sequence[_Band]) -> list[Cell | None]:
+    cells: list[Cell | None] = [None] * len(bands)
+    values = _value_cells(row)
+    others = [cell for cell in row.cells if cell not in values and cell.box.x0 > bands[0].x0 - 1.0]
+    for cell in (*values, *others):
+        best = max(range(len(bands)), key=lambda i: bands[i].overlap(cell.box))
+        if bands[best].overlap(cell.box) > 0 and cells[best] is None:
+            cells[best] = cell
+    return cells
+
+
+# ---------------------------------------------------------------- on demand, cached
+
+_cache: OrderedDict[tuple[str, int, tuple[Box, ...]], tuple[Table, ...]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def tables_on(edition: Edition, page: int, characters: CharacterSource | None = None) -> tuple[Table, ...]:
+    """The tables of a page, kept for the pages used last.
+
+    Without a source of characters they are rebuilt from the edition's lines, whose cells are split at wide gaps only. Raises IndexError
+    for a page that does not exist, and whatever the source raises.
+    """
+    edition.page(page)
+    lines = () if characters else page_lines(edition, page)
+    key = (edition.id, page, tuple(line.box for line in lines))
+    with _lock:
+        if key in _cache:
+            _cache.move_to_end(key)
+            return _cache[key]
+    words = words_of(characters(page)) if characters else list(words_of_lines(lines))
+    found = tables_of(rows_of(words), page)
+    with _lock:
+        _cache[key] = found
+        while len(_cache) > _KEPT:
+            _cache.popitem(last=False)
+    return found

@@ -1,0 +1,1 @@
+"""Worker processes: what a hostile file does to its reader stays there."""

@@ -1,0 +1,1 @@
+"""What every library must do, as contracts to run against any implementation."""

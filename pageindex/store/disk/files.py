@@ -1,0 +1,204 @@
+"""Reading a document's files, each checked to be what it should be.
+
+A change of several files at once is first published as a folder ``next/`` that mirrors the document's own; from that moment it is the
+state, and readers look there first. Moving its files to their places is mere tidying, which any later writer may finish.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar, overload
+
+from pageindex.document import DocumentRecord, Edition, EditionEntry, Line, Summaries, Tree
+from pageindex.document.codec import (
+    EDITION_FILE,
+    LINES_FILE,
+    PAGES_FILE,
+    decode_edition,
+    record_from_json,
+    summaries_from_json,
+    tree_from_json,
+)
+from pageindex.errors import CorruptRecordError, NotFoundError
+from pageindex.store.cache import BoundedCache
+from pageindex.store.disk.layout import DOCUMENT, EDITIONS, NEXT, SUMMARIES, TREE, Layout
+from pageindex.store.disk.migrations import parse
+
+__all__ = ["DocumentFiles", "edition_of"]
+
+CACHE_BYTES = 96 << 20  #: Size of the files behind the decoded editions and trees that are kept in memory.
+REMEDY = "Run 'pageindex doctor --repair' to set it aside, then add the document again."
+
+Noun = TypeVar("Noun")
+
+
+@dataclass(frozen=True)
+class DocumentFiles:
+    """The records, editions, trees and summaries of a library, decoded on demand and remembered within bounds."""
+
+    layout: Layout
+    cache: BoundedCache[Any] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
+
+    def record(self, doc_id: str) -> DocumentRecord:
+        """A document's record; raises NotFoundError and CorruptRecordError."""
+        path = self.layout.document(doc_id) / DOCUMENT
+        try:
+            data = self.read(doc_id, DOCUMENT)
+        except FileNotFoundError:
+            raise NotFoundError(f"no document has the id {doc_id!r}", "List the documents: 'pageindex list'.") from None
+
+        def decode() -> DocumentRecord:
+            record = record_from_json(parse(data, self.layout.relative(path)))
+            if record.doc_id != doc_id or not record.editions:
+                raise ValueError(f"it belongs to {record.doc_id!r} and has {len(record.editions)} editions")
+            return record
+
+        return self.trusted(path, decode)
+
+    def edition(self, doc_id: str, edition_id: str | None = None) -> Edition:
+        """An edition; it stays readable after newer ones came."""
+        entry = edition_of(self.record(doc_id), edition_id)
+        pages = f"{EDITIONS}/{entry.id}/{PAGES_FILE}"
+        return self._remembered(doc_id, pages, lambda: self._decode_edition(doc_id, entry.id))
+
+    def tree(self, doc_id: str, edition_id: str | None = None) -> Tree:
+        """The section tree of an edition."""
+        entry = edition_of(self.record(doc_id), edition_id)
+        return self._noun(doc_id, entry.id, TREE, tree_from_json)
+
+    def summaries(self, doc_id: str, edition_id: str | None = None) -> Summaries:
+        """The derived text of an edition; an edition without any has an empty one."""
+        entry = edition_of(self.record(doc_id), edition_id)
+        if self.status(doc_id, f"{EDITIONS}/{entry.id}/{SUMMARIES}") is None:
+            return Summaries(entry.id)
+        return self._noun(doc_id, entry.id, SUMMARIES, summaries_from_json)
+
+    def source(self, doc_id: str, edition_id: str | None = None) -> Path:
+        """The stored original of an edition."""
+        entry = edition_of(self.record(doc_id), edition_id)
+        path = self.layout.document(doc_id) / entry.source_file
+        if not path.is_file():
+            raise CorruptRecordError(
+                f"{self.layout.relative(path)} is missing",
+                "Add the original file again.",
+                file=str(path),
+                doc_id=doc_id,
+            )
+        return path
+
+    def read(self, doc_id: str, name: str) -> bytes:
+        """A file of a document, from ``next/`` or else from its place; raises FileNotFoundError."""
+        folder = self.layout.document(doc_id)
+        try:
+            return (folder / NEXT / name).read_bytes()
+        except FileNotFoundError:  # never published, or moved to its place by now
+            return (folder / name).read_bytes()
+
+    def status(self, doc_id: str, name: str) -> os.stat_result | None:
+        """Size, time and inode of a file of a document; None when there is none."""
+        folder = self.layout.document(doc_id)
+        for path in (folder / NEXT / name, folder / name):
+            try:
+                return path.stat()
+            except FileNotFoundError:
+                continue
+        return None
+
+    def trusted(self, path: Path, decode: Callable[[], Noun]) -> Noun:
+        """What ``decode`` gives; what it raises becomes a CorruptRecordError that names the file."""
+        try:
+            return decode()
+        except FileNotFoundError as error:
+            missing = Path(error.filename)
+            raise CorruptRecordError(f"{missing} is missing", REMEDY, file=str(missing)) from error
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, EOFError, OSError, zlib.error) as error:
+            reason = "it is empty" if path.exists() and path.stat().st_size == 0 else _reason(error)
+            raise CorruptRecordError(f"{path} cannot be trusted: {reason}", REMEDY, file=str(path)) from error
+
+    def _decode_edition(self, doc_id: str, edition_id: str) -> Edition:
+        folder = self.layout.document(doc_id) / EDITIONS / edition_id
+        heads, pages, lines = folder / EDITION_FILE, folder / PAGES_FILE, folder / LINES_FILE
+        head = self.trusted(heads, heads.read_bytes)
+        # Each file is looked at by itself, so that the error names the right one.
+        self.trusted(heads, lambda: _belongs(parse(head, heads.name), "id", edition_id))
+        body = self.trusted(pages, pages.read_bytes)
+        packed = self.trusted(lines, lines.read_bytes) if lines.exists() else None
+        edition = self.trusted(pages, lambda: decode_edition(head, body, packed))
+        return replace(edition, lines=_TrustedLines(edition.lines, self, lines)) if packed is not None else edition
+
+    def _noun(self, doc_id: str, edition_id: str, name: str, decode: Callable[[Any], Noun]) -> Noun:
+        path = self.layout.document(doc_id) / EDITIONS / edition_id / name
+
+        def load() -> Noun:
+            item = parse(self.read(doc_id, f"{EDITIONS}/{edition_id}/{name}"), self.layout.relative(path))
+            _belongs(item, "edition", edition_id)
+            return decode(item)
+
+        return self._remembered(doc_id, f"{EDITIONS}/{edition_id}/{name}", lambda: self.trusted(path, load))
+
+    def _remembered(self, doc_id: str, name: str, load: Callable[[], Noun]) -> Noun:
+        status = self.status(doc_id, name)
+        if status is None:
+            missing = self.layout.document(doc_id) / name
+            raise CorruptRecordError(f"{missing} is missing", REMEDY, file=str(missing))
+        # A replaced file has another inode, and often another size and time: the key changes with it.
+        key = (doc_id, name, status.st_ino, status.st_mtime_ns, status.st_size)
+        value: Noun = self.cache.get(key, lambda: (load(), status.st_size))
+        return value
+
+
+class _TrustedLines(Sequence[Line]):
+    """Lines that are parsed when first looked at, and name their file when they cannot be."""
+
+    def __init__(self, lines: Sequence[Line], files: DocumentFiles, path: Path) -> None:
+        self._lines, self._files, self._path = lines, files, path
+
+    @overload
+    def __getitem__(self, index: int) -> Line: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Line]: ...
+    def __getitem__(self, index: int | slice) -> Line | Sequence[Line]:
+        return self._checked()[index]
+
+    def __len__(self) -> int:
+        return len(self._checked())
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self._checked())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _checked(self) -> Sequence[Line]:
+        self._files.trusted(self._path, lambda: len(self._lines))
+        return self._lines
+
+
+def edition_of(record: DocumentRecord, edition_id: str | None) -> EditionEntry:
+    """An entry by id or by an unambiguous beginning of it (handles carry six digits); the current one for None."""
+    if edition_id is None:
+        return record.edition
+    found = [entry for entry in record.editions if edition_id and entry.id.startswith(edition_id)]
+    if len(found) != 1:
+        known = [entry.id for entry in record.editions]
+        raise NotFoundError(
+            f"{record.name} has {len(found) or 'no'} editions that begin with {edition_id!r}",
+            f"Use one of {', '.join(known)}.",
+            editions=known,
+        )
+    return found[0]
+
+
+def _belongs(item: dict[str, Any], key: str, edition_id: str) -> None:
+    if item[key] != edition_id:
+        raise ValueError(f"it belongs to edition {item[key]!r}")
+
+
+def _reason(error: Exception) -> str:
+    return f"{error}" if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"

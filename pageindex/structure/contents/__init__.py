@@ -1,0 +1,1 @@
+"""The printed contents pages as a source of headings."""

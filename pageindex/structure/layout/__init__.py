@@ -1,0 +1,1 @@
+"""The look of lines as a source of headings."""

@@ -1,0 +1,1 @@
+"""Numbers of headings: their grammar, and what they mean in sequence."""

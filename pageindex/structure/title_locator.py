@@ -1,0 +1,182 @@
+"""Where a title is printed on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import NamedTuple
+
+from pageindex.structure.facts import Facts, fold
+from pageindex.structure.numbering.marks import parse
+from pageindex.structure.titles import near_equal
+
+__all__ = ["Printed", "Printer", "Wanted", "wanted"]
+
+MAX_LINES = 5  #: Most lines (or cells) over which one heading is looked for.
+LONG_LEAD = 24  #: Folded characters of a title that needs nothing to set it off from text behind it.
+MIN_RUN_IN = 6  #: Fewest folded characters of a title that may be followed by text on its own line.
+
+
+class Wanted(NamedTuple):
+    """A title to look for: folded whole, folded without its number, and the number's values."""
+
+    whole: str
+    bare: str
+    values: tuple[int, ...]
+
+
+def wanted(title: str) -> Wanted:
+    """Prepare a title for ``Printer.find``."""
+    text = title.strip()
+    number, whole = parse(text), fold(text)
+    if number is None:
+        return Wanted(whole, whole, ())
+    return Wanted(whole, fold(text[number.end :]) or whole, number.values)
+
+
+class Printed(NamedTuple):
+    """A printed title.
+
+    Attributes:
+        first, last: Indices of its first and last line.
+        start, end: Byte range on the page, from the first line's start to the last line's end (of the title part, where text runs on).
+        rank: Higher is better: a line of its own beats a run-in lead, a line outside running heads beats one in them.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    rank: float
+
+
+class Printer:
+    """Finds titles on the pages of one document.
+
+    Args:
+        facts: Of the document.
+        passed: Indices of lines that are never a heading (those of contents pages).
+    """
+
+    def __init__(self, facts: Facts, passed: Container[int] = ()) -> None:
+        self.facts, self.passed = facts, passed
+
+    def find(
+        self, want: Wanted, page: int, *, run_in: bool = True, after: int = -1, y: float | None = None
+    ) -> Printed | None:
+        """The best place of a title on a page, or None.
+
+        Args:
+            want: The title.
+            page: Physical, 1-based.
+            run_in: Whether a line that goes on behind the title counts.
+            after: Only places behind this line index count, unless there is none.
+            y: Height at which it is expected, in points from the top; the nearest of equal places wins.
+        """
+        if not want.whole:
+            return None
+        best: Printed | None = None
+        best_key: tuple[float, ...] = ()
+        for found in self._all(want, page, run_in):
+            distance = abs(self.facts.lines[found.first].box.y0 - y) if y is not None else 0.0
+            key = (
+                found.first > after,
+                found.rank,
+                -round(distance / 20),
+                self.facts.lines[found.first].size,
+                -found.first,
+            )
+            if best is None or key > best_key:
+                best, best_key = found, key
+        return best
+
+    def _all(self, want: Wanted, page: int, run_in: bool) -> list[Printed]:
+        found = []
+        folded, titles, indices = self.facts.folded, self.facts.titles, self.facts.on(page)
+        heads = (want.whole[:3], want.bare[:3])
+        for index in indices:
+            text = folded[index]
+            if not text or index in self.passed:
+                continue
+            if (
+                text.startswith(heads)
+                or titles[index].startswith(heads[1])
+                or (len(text) < 3 and want.whole.startswith(text))
+            ):
+                spot = self._at(want, index, indices.stop, run_in)
+                if spot is not None:
+                    found.append(spot)
+        return found or self._alike(want, indices)
+
+    def _at(self, want: Wanted, index: int, stop: int, run_in: bool) -> Printed | None:
+        folded, titles = self.facts.folded, self.facts.titles
+        starts = ((folded[index], want.whole), (folded[index], want.bare), (titles[index], want.bare))
+        for text, target in dict.fromkeys(starts):
+            last, run_on = self._match(text, target, index, stop)
+            if last >= 0 and (run_in or not run_on):
+                made = self._made(want, index, last, run_on)
+                numbered = bool(want.values) and target == want.whole
+                if not run_on or numbered or self._is_lead(made, len(target)):
+                    return made
+        return None
+
+    def _match(self, text: str, target: str, index: int, stop: int) -> tuple[int, bool]:
+        """The last line of the title and whether text runs on behind it there; (-1, False) where it is not printed here."""
+        last = index
+        while len(text) < len(target) and target.startswith(text) and last + 1 < min(stop, index + MAX_LINES):
+            last += 1
+            text += self.facts.folded[last]
+        if text == target or (len(target) >= 12 and near_equal(text, target)):
+            return last, False
+        if len(target) >= MIN_RUN_IN and text.startswith(target):
+            return last, True
+        return -1, False
+
+    def _made(self, want: Wanted, first: int, last: int, run_on: bool) -> Printed:
+        facts = self.facts
+        rank = 2.0 - 1.2 * run_on - 0.6 * bool(facts.running[first])
+        number = facts.numbers[first]
+        if want.values and number is not None and number.values == want.values:
+            rank += 0.5
+        elif want.values and (before := self._number_before(want, first)) is not None:
+            rank, first = rank + 0.5, before
+        lines = facts.lines
+        end = lines[last].end if not run_on else self._title_end(want, first, last)
+        return Printed(first, last, lines[first].start, end, rank)
+
+    def _is_lead(self, made: Printed, length: int) -> bool:
+        """Whether a title that text follows on its line is set off from it: by a mark, by a change of style, or by its sheer length."""
+        line = self.facts.lines[made.last]
+        title = line.text.encode("utf-8", "surrogatepass")[: made.end - line.start].decode("utf-8", "surrogatepass")
+        rest = line.text[len(title) :].lstrip()
+        styled = any(abs(run.start - len(title)) <= 2 for run in line.runs)
+        return styled or length >= LONG_LEAD or rest[:1] in tuple(".:;–—-|(．：。")
+
+    def _number_before(self, want: Wanted, first: int) -> int | None:
+        """The line above or the cell to the left, where it is the title's number and nothing else ("Chapter 3")."""
+        facts, before = self.facts, first - 1
+        if before < 0 or facts.page[before] != facts.page[first] or before in self.passed or facts.running[before]:
+            return None
+        number = facts.numbers[before]
+        if number is None or number.end < len(facts.texts[before]) or number.values != want.values:
+            return None
+        gap = facts.lines[first].box.y0 - facts.lines[before].box.y1
+        return before if gap < 6 * facts.lines[first].size else None
+
+    def _title_end(self, want: Wanted, first: int, last: int) -> int:
+        """Byte at which a run-in title ends on its last line."""
+        lines, done = self.facts.lines, sum(len(self.facts.folded[i]) for i in range(first, last))
+        text, target = lines[last].text, len(want.whole) - done
+        if not self.facts.folded[first].startswith(want.whole[:3]):
+            target = len(want.bare) - done
+        for at in range(1, len(text) + 1):
+            if len(fold(text[:at])) >= target:
+                return lines[last].start + len(text[:at].encode("utf-8", "surrogatepass"))
+        return lines[last].end
+
+    def _alike(self, want: Wanted, indices: range) -> list[Printed]:
+        """Single lines that differ from the title by a letter or so (ligatures, accents, misprints)."""
+        if len(want.bare) < 10:
+            return []
+        titles, low, high = self.facts.titles, len(want.bare) * 0.9, len(want.bare) * 1.1
+        near = [i for i in indices if low <= len(titles[i]) <= high and i not in self.passed]
+        return [self._made(want, i, i, False)._replace(rank=1.0) for i in near if near_equal(titles[i], want.bare)]

@@ -1,0 +1,1 @@
+"""What text is: foldings for matching, tokens."""
