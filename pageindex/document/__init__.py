@@ -7,6 +7,7 @@ from pageindex.document.edition import (
     Flag,
     Font,
     HeadingTag,
+    KindRange,
     Line,
     Link,
     Note,
@@ -14,6 +15,9 @@ from pageindex.document.edition import (
     PageState,
     Run,
     Source,
+    TextKind,
+    Unread,
+    UnreadReason,
     text_sha256,
 )
 from pageindex.document.evidence import Evidence, Handle
@@ -34,6 +38,7 @@ __all__ = [
     "Font",
     "Handle",
     "HeadingTag",
+    "KindRange",
     "Line",
     "Link",
     "MergedHeading",
@@ -48,8 +53,11 @@ __all__ = [
     "Summaries",
     "Summary",
     "SummaryKind",
+    "TextKind",
     "Tree",
     "TreeError",
     "TreeSource",
+    "Unread",
+    "UnreadReason",
     "text_sha256",
 ]

@@ -20,6 +20,7 @@ from pageindex.document.edition import (
     Flag,
     Font,
     HeadingTag,
+    KindRange,
     Line,
     Link,
     Note,
@@ -27,6 +28,9 @@ from pageindex.document.edition import (
     PageState,
     Run,
     Source,
+    TextKind,
+    Unread,
+    UnreadReason,
     new_line,
 )
 from pageindex.document.position import Box, Position, Span
@@ -133,6 +137,10 @@ def _page_to_json(page: Page) -> dict[str, Any]:
         item["running"] = page.running
     if page.problem:
         item["problem"] = page.problem
+    if page.kinds:
+        item["kinds"] = [[one.kind.value, one.start, one.end] for one in page.kinds]
+    if page.unread_parts:
+        item["unread"] = [[part.reason.value, _rounded(part.box) if part.box else None] for part in page.unread_parts]
     return item
 
 
@@ -149,6 +157,10 @@ def _page_from_json(item: dict[str, Any]) -> Page:
         flags=tuple(Flag(flag["name"], flag["evidence"]) for flag in item.get("flags", ())),
         running=tuple((start, end) for start, end in item.get("running", ())),
         problem=item.get("problem", ""),
+        kinds=tuple(KindRange(TextKind(kind), start, end) for kind, start, end in item.get("kinds", ())),
+        unread_parts=tuple(
+            Unread(UnreadReason(reason), Box(*box) if box else None) for reason, box in item.get("unread", ())
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from pageindex.document.position import Box, Position
 
@@ -18,6 +18,7 @@ __all__ = [
     "Flag",
     "Font",
     "HeadingTag",
+    "KindRange",
     "Line",
     "Link",
     "Note",
@@ -25,6 +26,9 @@ __all__ = [
     "PageState",
     "Run",
     "Source",
+    "TextKind",
+    "Unread",
+    "UnreadReason",
     "new_line",
     "new_run",
     "text_sha256",
@@ -49,6 +53,44 @@ class PageState(StrEnum):
     def readable(self) -> bool:
         """Whether the page's text can be taken at its word; a blank page can."""
         return self in (PageState.TEXT, PageState.BLANK)
+
+
+class TextKind(StrEnum):
+    """What drew text that is no part of the page's own content."""
+
+    FORM = "form"  # the value that a form field shows
+    ANNOTATION = "annotation"  # a note, a stamp or a comment
+
+
+class KindRange(NamedTuple):
+    """A byte range of a page's text, and what drew it."""
+
+    kind: TextKind
+    start: int
+    end: int
+
+
+class UnreadReason(StrEnum):
+    """Why something that a page shows is not in its text."""
+
+    PICTURE = "picture"  # a picture that may hold text
+    OUTLINES = "outlines"  # letters drawn as lines and curves
+    ENCODING = "encoding"  # characters whose codes have no meaning
+    TRUNCATED = "truncated"  # more characters than the limit
+    FAILED = "failed"  # the page could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something that a page shows, or may show, and that no reader turned into text.
+
+    Attributes:
+        reason: Why.
+        box: Where on the displayed page; None for all of it, and where the place is not known.
+    """
+
+    reason: UnreadReason
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +128,20 @@ class Note:
     page: int | None = None
 
 
+_UNREAD_STATES = {
+    PageState.IMAGE_ONLY: UnreadReason.PICTURE,
+    PageState.GARBLED: UnreadReason.ENCODING,
+    PageState.FAILED: UnreadReason.FAILED,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One page.
 
     Attributes:
         number: Physical, 1-based.
-        text: The anchor: exactly what the extractor gave, never edited.
+        text: The anchor: exactly what the extractor gave, never edited; all offsets count its UTF-8 bytes.
         state: The one state in which the page ended.
         label: The printed page number where one is known, else None.
         label_source: ``pdf`` (/PageLabels) or ``folio`` (inferred from printed numbers); None without a label.
@@ -101,6 +150,8 @@ class Page:
         flags: See ``spec``: table, figure, numeric, scanned, rotated, rtl, …, each with its evidence.
         running: Byte ranges of running heads, feet and folios in ``text``.
         problem: Why the page failed; empty unless it did.
+        kinds: The ranges of ``text`` that form fields and annotations draw, in order; all other text is the page's own.
+        unread_parts: Parts of the page that its reader saw and could not turn into text; ask ``unread``, which knows more.
     """
 
     number: int
@@ -114,10 +165,26 @@ class Page:
     flags: tuple[Flag, ...] = ()
     running: tuple[tuple[int, int], ...] = ()
     problem: str = ""
+    kinds: tuple[KindRange, ...] = ()
+    unread_parts: tuple[Unread, ...] = ()
 
     def __post_init__(self) -> None:
         if self.number < 1:
             raise ValueError(f"page numbers start at 1, not {self.number}")
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """What the page shows, or may show, besides its text; empty where the text is all there is.
+
+        Nobody may say that something is not on a page unless this is empty.
+        """
+        known = {part.reason for part in self.unread_parts}
+        more = [_UNREAD_STATES.get(self.state), UnreadReason.TRUNCATED if self.has_flag("truncated") else None]
+        return (*[Unread(reason) for reason in more if reason and reason not in known], *self.unread_parts)
+
+    def kinds_in(self, start: int, end: int) -> frozenset[TextKind]:
+        """The kinds of text, other than the page's own, that a byte range touches."""
+        return frozenset(one.kind for one in self.kinds if one.start < end and start < one.end)
 
     @property
     def data(self) -> bytes:

@@ -14,6 +14,7 @@ from pageindex.document import (
     Flag,
     Font,
     HeadingTag,
+    KindRange,
     Line,
     Link,
     MergedHeading,
@@ -28,8 +29,11 @@ from pageindex.document import (
     Summaries,
     Summary,
     SummaryKind,
+    TextKind,
     Tree,
     TreeSource,
+    Unread,
+    UnreadReason,
 )
 from pageindex.document.codec import (
     decode_edition,
@@ -55,6 +59,15 @@ def edition() -> Edition:
             Page(1, text, label="i", label_source="pdf", width=595.0, height=842.0, running=((0, 3),)),
             Page(2, "", PageState.IMAGE_ONLY, flags=(Flag("scanned", {"characters": 0}),), rotation=90),
             Page(3, "", PageState.FAILED, problem="broken stream"),
+            Page(
+                4,
+                "Name: Ada\nseen",
+                kinds=(KindRange(TextKind.FORM, 6, 9), KindRange(TextKind.ANNOTATION, 10, 14)),
+                unread_parts=(
+                    Unread(UnreadReason.PICTURE, Box(1, 2, 30.5, 40)),
+                    Unread(UnreadReason.OUTLINES),
+                ),
+            ),
         ),
         lines=(
             Line(
