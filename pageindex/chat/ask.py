@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Evidence, Section, text_sha256
+from pageindex.document import Evidence, PageRange, Section, text_sha256
 from pageindex.document.pagespec import format_pages
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.store.base import Hit
 from pageindex.tools import Session
 from pageindex.tools.envelope import Refusal

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pageindex.document import PageRange
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import PageIndexError
 from pageindex.evidence.handles import resolve
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.tools import Envelope, Session
 from pageindex.tools.envelope import Refusal
 

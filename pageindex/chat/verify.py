@@ -13,14 +13,13 @@ from pageindex.chat.absences import AbsenceChecker
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Mark, Markup, QuoteMark, blank_out, parse
 from pageindex.chat.places import Cited, Places
-from pageindex.document import Edition, Position
+from pageindex.document import Edition, PageRange, Position
 from pageindex.errors import InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.numbers.expressions import evaluate, round_half_up
 from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
 from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.sentence import uncovered
 from pageindex.evidence.status import QuoteStatus, Weight
 from pageindex.tools import Session

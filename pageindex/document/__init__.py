@@ -21,7 +21,7 @@ from pageindex.document.edition import (
     text_sha256,
 )
 from pageindex.document.evidence import Evidence, Handle
-from pageindex.document.position import Box, Position, Span
+from pageindex.document.position import Box, PageRange, Position, Span
 from pageindex.document.record import DocumentRecord, EditionEntry
 from pageindex.document.summary import Summaries, Summary, SummaryKind
 from pageindex.document.tree import MergedHeading, Section, Tree, TreeError, TreeSource
@@ -44,6 +44,7 @@ __all__ = [
     "MergedHeading",
     "Note",
     "Page",
+    "PageRange",
     "PageState",
     "Position",
     "Run",

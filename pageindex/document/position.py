@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Box", "Position", "Span"]
+__all__ = ["Box", "PageRange", "Position", "Span"]
 
 
 class Position(NamedTuple):
@@ -16,6 +17,15 @@ class Position(NamedTuple):
 
     page: int
     byte: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """A byte range of one page's text."""
+
+    page: int
+    start: int
+    end: int
 
 
 class Span(NamedTuple):

@@ -1,9 +1,9 @@
 """Evidence: what was read, where it says so, what was seen, what follows. A model proposes; the code of this room disposes."""
 
+from pageindex.document import PageRange
 from pageindex.evidence.absence import Absence, AbsenceRefused, Grade, Scope, blocking_pages, prove_absence
 from pageindex.evidence.claims import Claim, ClaimCheck, Claims, QuoteRef, check_claims, parse_claims
 from pageindex.evidence.declared import Declared, NumberCheck, check_number
-from pageindex.evidence.delivery import Delivery, derived, from_page, join
 from pageindex.evidence.fence import Fenced, fence, scrub
 from pageindex.evidence.handles import Resolved, resolve
 from pageindex.evidence.ledger import Exposure, Ledger, SectionCoverage
@@ -13,11 +13,11 @@ from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, Head
 from pageindex.evidence.quotes.index import FoldedEdition, folded
 from pageindex.evidence.quotes.locate import locate, locate_across
 from pageindex.evidence.quotes.located import Located, with_sections
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import Table, TableRow, tables_on
 from pageindex.evidence.verify import EditionFinding, Recorded, verify
+from pageindex.text.delivery import Delivery, derived, from_page, join
 
 __all__ = [
     "Absence",

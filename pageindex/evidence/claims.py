@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from pageindex.document import Edition
+from pageindex.document import Edition, PageRange
 from pageindex.errors import EvidenceError, InputError
 from pageindex.evidence.declared import Declared, NumberCheck, check_number, only_token
 from pageindex.evidence.handles import Delivered, resolve
@@ -21,7 +21,6 @@ from pageindex.evidence.quotes.identify import identifies
 from pageindex.evidence.quotes.locate import OcrText, locate
 from pageindex.evidence.quotes.located import Located
 from pageindex.evidence.quotes.match import Wanted
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.sentence import Uncovered, uncovered
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import CharacterSource

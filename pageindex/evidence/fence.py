@@ -11,7 +11,7 @@ import re
 import secrets
 from dataclasses import dataclass
 
-from pageindex.evidence.delivery import Delivery, join
+from pageindex.text.delivery import Delivery, join
 
 __all__ = ["REMOVED", "Fenced", "fence", "holds_fence", "scrub"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pageindex.document import DocumentRecord, Evidence, text_sha256
+from pageindex.document import DocumentRecord, Evidence, PageRange, text_sha256
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.store.base import Hit, SearchResult
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument

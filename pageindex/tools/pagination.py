@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Edition, Evidence, PageState, Span, Tree, text_sha256
+from pageindex.document import Edition, Evidence, PageRange, PageState, Span, Tree, text_sha256
 from pageindex.document.position import Position
-from pageindex.evidence.delivery import from_page
 from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.quotes.passage import PageRange
+from pageindex.text.delivery import from_page
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.shown import printed_label
 from pageindex.tools.tool import cost

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pageindex.document import Page, PageState, Position, Section, Span
+from pageindex.document import Page, PageRange, PageState, Position, Section, Span
 from pageindex.document.pagespec import format_pages, parse_pages
 from pageindex.errors import InputError, NotFoundError, PageIndexError, PageRangeError
 from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success

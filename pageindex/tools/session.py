@@ -13,11 +13,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from pageindex.document import DocumentRecord
+from pageindex.document import DocumentRecord, PageRange
 from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError, SettingsError
 from pageindex.evidence.characters import Character
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.store.base import Library
 from pageindex.tools.envelope import Refusal, call
 from pageindex.tools.opened import OpenDocument

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pageindex.document import Page
-from pageindex.evidence.delivery import derived
 from pageindex.evidence.fence import scrub
+from pageindex.text.delivery import derived
 
 __all__ = ["clean", "printed_label"]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from pageindex.document import Evidence, text_sha256
+from pageindex.document import Evidence, PageRange, text_sha256
 from pageindex.document.pagespec import parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.quotes.passage import PageRange
 from pageindex.evidence.tables.output import to_markdown
 from pageindex.evidence.tables.rebuild import Table, tables_on
 from pageindex.tools.claims import character_source

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pageindex.document import Edition, Evidence, Span, text_sha256
+from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
 
 __all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of"]
 
 _PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
-
-
-@dataclass(frozen=True, slots=True)
-class PageRange:
-    """A byte range of one page's text."""
-
-    page: int
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Text on its way to a reader, with the place of every character of it.
 
-A ``Delivery`` is text that was cut out of pages, trimmed, scrubbed and fenced, and a piecewise map from its characters to the bytes of
-the pages they came from. Re-cutting the page at the reported place gives back the same bytes, for every range that is quotable.
+A ``Delivery`` is text that was cut out of pages, made readable, trimmed, scrubbed and fenced, and a piecewise map from its characters to
+the bytes of the pages they came from. Where a piece was copied as it is, re-cutting the page at the reported place gives back the same
+bytes; where a line break or a hyphen was undone, the place holds what stands there on the page.
 """
 
 from __future__ import annotations
@@ -10,25 +11,25 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pageindex.document import Edition
+from pageindex.document import Edition, PageRange, Position
 from pageindex.errors import EvidenceError
-from pageindex.evidence.quotes.passage import PageRange
 
-__all__ = ["Delivery", "Piece", "derived", "from_page", "join"]
+__all__ = ["Delivery", "Piece", "byte_length", "derived", "from_page", "join"]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """``length`` characters at ``at`` that were copied, unchanged, from characters ``[start, start + length)`` of a page.
+    """``length`` characters at ``at``, which came from ``size`` bytes at ``byte`` of a page.
 
-    ``byte`` is the offset of ``start`` in the page's UTF-8 text. Text between pieces is not the document's.
+    Character by character where both are of one length in bytes, else as a whole: ``m`` for ``m-\\n``. Text between pieces is not the
+    document's.
     """
 
     at: int
     length: int
     page: int
-    start: int
     byte: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,7 @@ class Delivery:
         """
         ranges: list[PageRange] = []
         for piece in self._overlapping(start, end) if self.quotable else ():
-            low, high = max(start, piece.at), min(end, piece.at + piece.length)
-            first = piece.byte + _size(self.text[piece.at : low])
-            last = first + _size(self.text[low:high])
+            first, last = self._bytes(piece, start, end)
             if ranges and (ranges[-1].page, ranges[-1].end) == (piece.page, first):
                 ranges[-1] = PageRange(piece.page, ranges[-1].start, last)
             else:
@@ -59,6 +58,11 @@ class Delivery:
             )
         return tuple(ranges)
 
+    def place(self, at: int) -> Position | None:
+        """Page and byte from which the character at ``at`` came; None where it is not the document's."""
+        found = next(iter(self._overlapping(at, at + 1)), None)
+        return Position(found.page, self._bytes(found, at, at + 1)[0]) if found is not None else None
+
     def ranges(self) -> tuple[PageRange, ...]:
         """All bytes delivered; what a ledger records."""
         return self.source(0, len(self.text)) if self.pieces and self.quotable else ()
@@ -68,9 +72,8 @@ class Delivery:
         kept = []
         for piece in self._overlapping(start, end):
             low, high = max(start, piece.at), min(end, piece.at + piece.length)
-            skipped = low - piece.at
-            byte = piece.byte + _size(self.text[piece.at : low])
-            kept.append(Piece(low - start, high - low, piece.page, piece.start + skipped, byte))
+            first, last = self._bytes(piece, start, end)
+            kept.append(Piece(low - start, high - low, piece.page, first, last - first))
         return Delivery(self.text[start:end], tuple(kept), self.quotable)
 
     def trimmed(self) -> Delivery:
@@ -88,19 +91,32 @@ class Delivery:
 
     def _overlapping(self, start: int, end: int) -> Iterable[Piece]:
         first = max(0, bisect_right(self.pieces, start, key=lambda piece: piece.at) - 1)
-        for piece in self.pieces[first:]:
+        for index in range(first, len(self.pieces)):
+            piece = self.pieces[index]
             if piece.at >= end:
                 return
             if piece.at + piece.length > start:
                 yield piece
 
+    def _bytes(self, piece: Piece, start: int, end: int) -> tuple[int, int]:
+        """The bytes of the part of a piece that lies in ``[start, end)``."""
+        low, high = max(start, piece.at), min(end, piece.at + piece.length)
+        if (low, high) == (piece.at, piece.at + piece.length):
+            return piece.byte, piece.byte + piece.size
+        text = self.text[piece.at : piece.at + piece.length]
+        if byte_length(text) != piece.size:
+            return piece.byte, piece.byte + piece.size
+        first = piece.byte + byte_length(text[: low - piece.at])
+        return first, first + byte_length(text[low - piece.at : high - piece.at])
 
-def _size(text: str) -> int:
+
+def byte_length(text: str) -> int:
+    """Bytes of a text in UTF-8, lone surrogates as three."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def from_page(edition: Edition, page: int, start: int = 0, end: int | None = None) -> Delivery:
-    """Bytes ``[start, end)`` of a page, widened to whole characters."""
+    """Bytes ``[start, end)`` of a page as they are, widened to whole characters."""
     data = edition.page(page).data
     last = len(data) if end is None else min(end, len(data))
     while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
@@ -108,8 +124,7 @@ def from_page(edition: Edition, page: int, start: int = 0, end: int | None = Non
     while last < len(data) and data[last] & 0xC0 == 0x80:
         last += 1
     text = data[start:last].decode("utf-8", "surrogatepass")
-    before = len(data[:start].decode("utf-8", "surrogatepass"))
-    return Delivery(text, (Piece(0, len(text), page, before, start),) if text else ())
+    return Delivery(text, (Piece(0, len(text), page, start, last - start),) if text else ())
 
 
 def derived(text: str) -> Delivery:
@@ -127,6 +142,6 @@ def join(parts: Iterable[Delivery], between: str = "", *, quotable: bool = True)
             texts.append(between)
             position += len(between)
         texts.append(part.text)
-        pieces += [Piece(p.at + position, p.length, p.page, p.start, p.byte) for p in part.pieces]
+        pieces += [Piece(p.at + position, p.length, p.page, p.byte, p.size) for p in part.pieces]
         position += len(part.text)
     return Delivery("".join(texts), tuple(pieces), quotable)
