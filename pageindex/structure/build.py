@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pageindex.document import Edition, Note, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.structure import alike, bookmarks, doc_title, language, pages, tags
+from pageindex.structure import alike, bookmarks, doc_title, pages, tags
 from pageindex.structure.candidate import Testimony
 from pageindex.structure.contents import source as contents
 from pageindex.structure.contents.entries import TitleIndex
@@ -14,6 +14,7 @@ from pageindex.structure.layout import source as layout
 from pageindex.structure.parts import with_parts
 from pageindex.structure.spans import sections
 from pageindex.structure.title_locator import Printer
+from pageindex.text import language
 
 __all__ = ["build_tree", "hear_all"]
 

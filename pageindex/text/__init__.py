@@ -1,1 +1,1 @@
-"""What text is: foldings for matching, tokens."""
+"""What text is: foldings for matching, words, stems, languages, tokens."""

@@ -23,7 +23,7 @@ from pageindex.store.search.index import _UNWORDED
 from pageindex.store.search.query import ASIDE, parse_query
 from pageindex.store.search.rank import page_signs, query_terms, rank_pages
 from pageindex.store.search.snippet import snippet_ranges
-from pageindex.store.search.words import Stemmer, fold, spaced, words
+from pageindex.text.words import Stemmer, fold, spaced, words
 
 FILLER = "plain words about nothing much at all"
 

@@ -12,8 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 from pageindex.document import Position, TreeSource
 from pageindex.limits import Limits
 from pageindex.reading import read_bytes
-from pageindex.structure import build_tree, doc_title, language
+from pageindex.structure import build_tree, doc_title
 from pageindex.structure.facts import Facts
+from pageindex.text import language
 from tests.support.structure_editions import Draft, Printed
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 

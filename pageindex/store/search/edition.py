@@ -13,7 +13,7 @@ from functools import cached_property
 from threading import Lock
 
 from pageindex.document import Edition, Section, Tree
-from pageindex.store.search.words import Stemmer, fold, is_number, spaced, words
+from pageindex.text.words import Stemmer, fold, is_number, spaced, words
 
 __all__ = ["EditionIndex", "Term"]
 

@@ -19,7 +19,7 @@ from threading import RLock
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 from pageindex.store.disk.derived import create_schema
 from pageindex.store.search.query import Query
-from pageindex.store.search.words import Stemmer, fold, spaced
+from pageindex.text.words import Stemmer, fold, spaced
 
 __all__ = ["Entry", "LibraryIndex"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pageindex.errors import InputError
-from pageindex.store.search.words import fold, is_number, words
+from pageindex.text.words import fold, is_number, words
 
 __all__ = ["Query", "QueryWord", "parse_query"]
 

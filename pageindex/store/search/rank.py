@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields
 from pageindex.document import Page
 from pageindex.store.search.edition import EditionIndex, Term
 from pageindex.store.search.query import Query
-from pageindex.store.search.words import is_number
+from pageindex.text.words import is_number
 
 __all__ = ["PageScore", "Weights", "page_signs", "query_terms", "rank_pages", "worth_of"]
 

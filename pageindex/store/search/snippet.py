@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pageindex.store.search.words import fold, words
+from pageindex.text.words import fold, words
 
 __all__ = ["snippet_ranges"]
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from pageindex.document import Edition
 
-__all__ = ["guess"]
+__all__ = ["guess", "guess_text"]
 
 SAMPLE = 20_000  #: Characters looked at, spread over the document.
 MIN_LETTERS = 40
@@ -56,9 +56,14 @@ for _language, _listed in _WORDS.items():
 def guess(edition: Edition) -> str:
     """BCP 47 primary tag, or empty where there is too little text to tell."""
     text = _sample(edition)
-    letters = sum(map(str.isalpha, text))
-    if letters < MIN_LETTERS:
+    if sum(map(str.isalpha, text)) < MIN_LETTERS:
         return _declared(edition)
+    return guess_text(text) or _declared(edition)
+
+
+def guess_text(text: str, fewest: int = 5) -> str:
+    """The same of a text; ``fewest`` says how many function words must speak for a language of Latin script."""
+    letters = sum(map(str.isalpha, text)) or 1
     for language, script in _SCRIPTS:
         if _share(script, text, letters) >= _RARE.get(language, 0.3):
             return language
@@ -66,7 +71,7 @@ def guess(edition: Edition) -> str:
         return "fa" if len(re.findall(f"[{_PERSIAN}]", text)) > 0.01 * letters else "ar"
     if _share(_CYRILLIC, text, letters) >= 0.3:
         return "uk" if len(re.findall(f"[{_UKRAINIAN}]", text)) > 0.01 * letters else "ru"
-    return _by_words(text) or _declared(edition)
+    return _by_words(text, fewest)
 
 
 def _sample(edition: Edition) -> str:
@@ -79,13 +84,13 @@ def _share(script: str, text: str, letters: int) -> float:
     return len(re.findall(f"[{script}]", text)) / letters
 
 
-def _by_words(text: str) -> str:
+def _by_words(text: str, fewest: int) -> str:
     counts: Counter[str] = Counter()
     for word in re.findall(r"[^\W\d_]+", text.lower()):
         for language in _BY_WORD.get(word, ()):
             counts[language] += 1
     best = counts.most_common(2)
-    if not best or best[0][1] < 5:
+    if not best or best[0][1] < fewest:
         return ""
     return best[0][0]
 
