@@ -119,7 +119,7 @@ class UnsupportedFormatError(InputError):
     """The bytes are of no format that is read here."""
 
     default_code = "UNSUPPORTED_FORMAT"
-    default_next_step = "Give a PDF, Markdown, HTML, DOCX or plain-text file."
+    default_next_step = "Give a file of a format that is read here; docs/formats.md lists them."
     exit_code = 4
 
 

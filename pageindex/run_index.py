@@ -99,11 +99,12 @@ def _yes(answer: str) -> bool:
 
 
 def _check_suffix(source: Path, options: argparse.Namespace) -> None:
-    suffixes = (".pdf",) if options.pdf_path else (".md", ".markdown")
-    if source.suffix.lower() not in suffixes:
-        wanted = "--pdf_path" if options.pdf_path else "--md_path"
+    from pageindex.reading.formats import MARKDOWN, PDF, by_suffix
+
+    wanted, kind = ("--pdf_path", PDF) if options.pdf_path else ("--md_path", MARKDOWN)
+    if by_suffix(source.name) is not kind:
         raise InputError(
-            f"{source} is no {' or '.join(suffixes)} file, as {wanted} wants",
+            f"{source} is no {' or '.join(kind.suffixes)} file, as {wanted} wants",
             "Use the other option, or 'pageindex add'.",
         )
 

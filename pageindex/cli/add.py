@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Annotated
 
 import typer
@@ -23,7 +24,9 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    app.command("add")(add)
+    from pageindex.reading.formats import names
+
+    app.command("add", help=cleandoc(add.__doc__ or "").format(formats=names()))(add)
 
 
 def add(
@@ -54,7 +57,7 @@ def add(
 ) -> None:
     """Index files, folders or globs into the library.
 
-    A folder stands for every PDF, Markdown, HTML, DOCX and text file below it. The same bytes again change nothing; changed bytes at
+    A folder stands for every file below it in one of the formats {formats}. The same bytes again change nothing; changed bytes at
     the same path become a new edition of the same document. No model is used unless one is named. Files that fail are named, with the
     reason, and the others are kept; the exit status is that of the failure, or 1 when files failed for different reasons.
     """

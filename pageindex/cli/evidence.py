@@ -229,10 +229,12 @@ def _characters(
     store: DiskLibrary, record: DocumentRecord, edition: Edition, password: str | None
 ) -> CharacterSource | None:
     """Character boxes from the stored source; None for formats without places."""
-    if edition.source.media_type != "application/pdf":
-        return None
-    from pageindex.reading.pdf.reader import characters
+    from pageindex.reading.formats import by_media_type
 
+    kind = by_media_type(edition.source.media_type)
+    characters = kind.function("characters") if kind is not None else None
+    if characters is None:
+        return None
     path = store.source(record.doc_id)
     return lambda page: characters(path, page, password)
 
@@ -249,6 +251,7 @@ def _edition_findings(
 ) -> list[dict[str, Any]]:
     from pageindex import reading
     from pageindex.evidence import verify as compare
+    from pageindex.reading.formats import installed_extractor
 
     try:
         edition = store.edition(record.doc_id)
@@ -258,8 +261,9 @@ def _edition_findings(
         source: Path | None = store.source(record.doc_id)
     except PageIndexError:  # reported as a missing source
         source = None
+    current = installed_extractor(edition.extractor.id)
     found = compare(
-        edition, source, deep=deep, read=lambda path: reading.read(path, password=password), current=_current(edition)
+        edition, source, deep=deep, read=lambda path: reading.read(path, password=password), current=current
     )
     return [finding.to_json() for finding in found]
 
@@ -268,10 +272,12 @@ def _second_lane(
     store: DiskLibrary, record: DocumentRecord, lanes: Lanes, password: str | None
 ) -> list[dict[str, Any]]:
     from pageindex.evidence.second_extractor import second_lane
-    from pageindex.reading.pdf.second_extractor import page_text
+    from pageindex.reading.formats import by_media_type
 
     edition, path = store.edition(record.doc_id), store.source(record.doc_id)
-    if edition.source.media_type != "application/pdf":
+    kind = by_media_type(edition.source.media_type)
+    page_text = kind.function("second") if kind is not None else None
+    if page_text is None:
         return []
     scores = second_lane(edition, lambda pages: page_text(path, pages, password), full=lanes is Lanes.FULL)
     return [
@@ -292,15 +298,6 @@ def _machine_reader(store: DiskLibrary, record: DocumentRecord, password: str | 
 
     path = store.source(record.doc_id)
     return lambda page: read_pages(path, [page], password=password)[page].text
-
-
-def _current(edition: Edition) -> Any:
-    """The installed extractor of the edition's kind."""
-    from importlib import import_module
-
-    modules = ("pdf.reader", "markdown", "html", "docx", "text")
-    installed = (import_module(f"pageindex.reading.{name}").EXTRACTOR for name in modules)
-    return next((extractor for extractor in installed if extractor.id == edition.extractor.id), None)
 
 
 # ---------------------------------------------------------------- what is printed

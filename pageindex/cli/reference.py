@@ -45,6 +45,7 @@ def reference() -> str:
 
 def _lines() -> Iterator[str]:
     yield _HEAD
+    yield from _formats()
     yield from _exit_codes()
     known = commands()
     for section in dict.fromkeys(family.section for family in FAMILIES):
@@ -55,6 +56,18 @@ def _lines() -> Iterator[str]:
                     for full, command in known.items():
                         if full.split()[0] == name:
                             yield from _command(full, command)
+
+
+def _formats() -> Iterator[str]:
+    from pageindex.reading.formats import FORMATS
+
+    yield "## Formats\n"
+    yield "| format | suffixes | media type | extractor | printed pages: images, character boxes |\n|---|---|---|---|---|"
+    for kind in FORMATS:
+        suffixes = " ".join(f"`{suffix}`" for suffix in kind.suffixes)
+        printed = "yes" if kind.image and kind.characters else "no"
+        yield f"| {kind.name} | {suffixes} | `{kind.media_type}` | `{kind.extractor}` | {printed} |"
+    yield "\nA file is told by its bytes, and by its suffix where those say nothing. [formats.md](formats.md) has what is read of each.\n"
 
 
 def _exit_codes() -> Iterator[str]:

@@ -16,16 +16,19 @@ __all__ = ["block", "page_image"]
 def page_image(library: Library, record: DocumentRecord, edition: Edition, page: str | int, limits: Limits) -> bytes:
     """A page drawn as PNG, in a worker of its own: what PDFium may do to its process stays there."""
     from pageindex.reading import run_isolated
-    from pageindex.reading.pdf.characters import render
+    from pageindex.reading.formats import by_media_type
 
-    if record.media_type != "application/pdf":
+    kind = by_media_type(record.media_type)
+    render = kind.function("image") if kind is not None else None
+    if render is None:
         raise UnsupportedFormatError(
             f"{record.name} has no printed pages: it is {record.media_type}", "Read its text instead."
         )
     numbers = parse_pages(page, edition.page_count, [p.label for p in edition.pages])
     if len(numbers) > 1:
         raise InputError(f"{page!r} names {len(numbers)} pages", "Name one page.")
-    return run_isolated(render, library.source(record.doc_id), numbers[0], limits=limits)
+    picture: bytes = run_isolated(render, library.source(record.doc_id), numbers[0], limits=limits)
+    return picture
 
 
 def block(record: DocumentRecord, edition: Edition, tree: Tree, handle: str) -> Block:

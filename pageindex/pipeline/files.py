@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pageindex.errors import NotFoundError
+from pageindex.reading.formats import suffixes
 
 __all__ = ["SUFFIXES", "find_files"]
 
-SUFFIXES = frozenset({".pdf", ".md", ".markdown", ".html", ".htm", ".xhtml", ".docx", ".txt", ".text"})
+SUFFIXES = suffixes()
 _GLOB = frozenset("*?[")
 
 

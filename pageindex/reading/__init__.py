@@ -55,29 +55,15 @@ def read_bytes(
 ) -> Edition:
     """Read a file that is in memory; ``name`` is for messages, and its suffix for telling text formats apart."""
     from pageindex.document import Source
-    from pageindex.reading import sniff
+    from pageindex.reading.sniff import detect
 
-    kind = sniff.media_type(data, name)
-    source = Source(name, hashlib.sha256(data).hexdigest(), len(data), kind)
-    if kind == sniff.PDF:
-        from pageindex.reading.pdf import reader as pdfium
-
-        return pdfium.read(data, source, limits, password=password, progress=progress or silent)
-    if kind == sniff.HTML:
-        from pageindex.reading import html
-
-        return html.read(data, source, limits)
-    if kind == sniff.DOCX:
-        from pageindex.reading import docx
-
-        return docx.read(data, source, limits)
-    if kind == sniff.MARKDOWN:
-        from pageindex.reading import markdown
-
-        return markdown.read(data, source, limits)
-    from pageindex.reading import text
-
-    return text.read(data, source, limits)
+    kind = detect(data, name)
+    source = Source(name, hashlib.sha256(data).hexdigest(), len(data), kind.media_type)
+    given = {"password": password, "progress": progress or silent}
+    edition: Edition = kind.reader().read(
+        data, source, limits, **{word: value for word, value in given.items() if word in kind.keywords}
+    )
+    return edition
 
 
 def _load(path: Path, limits: Limits) -> bytes:
