@@ -8,16 +8,8 @@ from typing import Annotated
 import typer
 
 from pageindex.cli.frame import JsonOption, LibraryOption, open_library, parse_metadata
-from pageindex.cli.model_options import (
-    BudgetTokensOption,
-    BudgetUsdOption,
-    ConcurrencyOption,
-    ModelOption,
-    ModeOption,
-    OptimizeOption,
-    SummariesOption,
-    settings_from,
-)
+from pageindex.cli.options import with_settings
+from pageindex.config import Settings
 
 __all__ = ["register"]
 
@@ -29,6 +21,7 @@ def register(app: typer.Typer) -> None:
     app.command("add", help=cleandoc(add.__doc__ or "").format(formats=names()))(add)
 
 
+@with_settings("index")
 def add(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders and globs.")],
     jobs: Annotated[
@@ -45,15 +38,10 @@ def add(
         bool, typer.Option("--dry-run", help="Only say what would be done, and what a model would cost.")
     ] = False,
     seconds: Annotated[float, typer.Option(help="Most seconds to read one file.", min=0.1)] = 120.0,
-    model: ModelOption = None,
-    mode: ModeOption = None,
-    optimize: OptimizeOption = None,
-    summaries: SummariesOption = None,
-    budget_tokens: BudgetTokensOption = None,
-    budget_usd: BudgetUsdOption = None,
-    concurrency: ConcurrencyOption = None,
     library: LibraryOption = None,
     as_json: JsonOption = False,
+    *,
+    settings: Settings,
 ) -> None:
     """Index files, folders or globs into the library.
 
@@ -67,15 +55,6 @@ def add(
     from pageindex.cli.intake import Intake, show_plan
     from pageindex.limits import DEFAULT_LIMITS
 
-    settings = settings_from(
-        model,
-        mode=mode,
-        optimize=optimize,
-        summaries=summaries,
-        budget_tokens=budget_tokens,
-        budget_usd=budget_usd,
-        concurrency=concurrency,
-    )
     limits = replace(DEFAULT_LIMITS, seconds=seconds)
     own = parse_metadata(metadata or ())
     requests = [
@@ -85,7 +64,7 @@ def add(
     if dry_run:
         show_plan(requests, library, settings, as_json=as_json)
         return
-    store = open_library(library, create=True)
+    store = open_library(library, create=True, named=not as_json)
     if folder != "root":
         store.folder_path(folder)  # a folder that is not there is an error now, not after an hour
     status = Intake(store, settings, jobs, as_json=as_json).run(requests)

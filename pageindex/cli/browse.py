@@ -43,7 +43,7 @@ def list_documents(
     """List the documents of the library, newest first."""
     from pageindex.cli.frame import parse_metadata
 
-    client = open_client(library)
+    client = open_client(library, named=not as_json)
     filters = parse_metadata(where or ())
     listing = client.list_documents(limit, offset, folder, where=filters or None)
     emit(listing, as_json=as_json, text=lambda screen: _listing(listing, screen))

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, print_error, print_lines, write_json
-from pageindex.cli.model_options import BudgetTokensOption, BudgetUsdOption
+from pageindex.cli.options import with_settings
 from pageindex.cli.screen import Screen, fit, printable
+from pageindex.config import Settings
 from pageindex.errors import PageIndexError, SettingsError
 
 if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream, ChatOptions, Event, Passages
     from pageindex.chat.ask import Found
-    from pageindex.config import Settings
     from pageindex.llm import Model
     from pageindex.tools import Session
 
@@ -28,14 +28,6 @@ _ARGUMENT_WIDTH = 80
 DocumentsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="[DOC]...", help="Only these documents: id, start of an id, name, or path. Default: all."),
-]
-ChatModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        "-m",
-        help="Language model, by LiteLLM's name. Default: as set in the environment or pageindex.toml.",
-    ),
 ]
 TurnsOption = Annotated[int, typer.Option("--max-turns", help="Most rounds of reading.", min=0)]
 TokensOption = Annotated[
@@ -58,27 +50,26 @@ def register(app: typer.Typer) -> None:
     app.command("chat")(chat)
 
 
+@with_settings("chat", {"model": "-m"})
 def ask(
     question: Annotated[str, typer.Argument(help="A question, in quotation marks.")],
     docs: DocumentsArgument = None,
-    model: ChatModelOption = None,
     passages: Annotated[bool, typer.Option("--passages", help="Only find passages, even if a model is set.")] = False,
     limit: Annotated[int, typer.Option(help="Passages to list without a model.", min=1)] = 5,
     max_turns: TurnsOption = 12,
     conversation_tokens: TokensOption = 100_000,
     tools: ToolModeOption = "auto",
     vision: VisionOption = False,
-    budget_tokens: BudgetTokensOption = None,
-    budget_usd: BudgetUsdOption = None,
     library: LibraryOption = None,
     as_json: JsonOption = False,
+    *,
+    settings: Settings,
 ) -> None:
     """Ask the documents a question.
 
     Without a model, the pages and sections that answer best are listed with their words and a handle for each. With one, it reads what it
     needs and answers; its quotes, numbers and citations are checked before the answer is printed.
     """
-    settings = _settings(model, budget_tokens=budget_tokens, budget_usd=budget_usd)
     options = _options(max_turns, conversation_tokens, tools)
     session = _session(library, docs, options, vision=vision)
     if passages or not settings.for_chat:
@@ -91,24 +82,23 @@ def ask(
     _raise_failure(found)
 
 
+@with_settings("chat", {"model": "-m"})
 def chat(
     docs: DocumentsArgument = None,
-    model: ChatModelOption = None,
     max_turns: TurnsOption = 12,
     conversation_tokens: TokensOption = 100_000,
     tools: ToolModeOption = "auto",
     vision: VisionOption = False,
-    budget_tokens: BudgetTokensOption = None,
-    budget_usd: BudgetUsdOption = None,
     library: LibraryOption = None,
     as_json: JsonOption = False,
+    *,
+    settings: Settings,
 ) -> None:
     """Talk with a model about the documents.
 
     Questions are read from standard input, one a line; an empty line or the end of input ends the conversation. Ctrl-C ends an answer, and
     what was read until then is kept.
     """
-    settings = _settings(model, budget_tokens=budget_tokens, budget_usd=budget_usd)
     if not settings.for_chat:
         raise SettingsError(
             "no model is set", "Give --model, or ask without one: pageindex ask QUESTION.", code="NO_MODEL"
@@ -135,12 +125,6 @@ def chat(
 
 
 # ---------------------------------------------------------------- parts
-
-
-def _settings(model: str | None, **given: Any) -> Settings:
-    from pageindex.config import Settings
-
-    return Settings.load(chat_model=model, **given)
 
 
 def _options(max_turns: int, conversation_tokens: int, tools: str) -> ChatOptions:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.screen import Screen
+from pageindex.cli.screen import Screen, printable
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
@@ -47,18 +47,25 @@ DocumentArgument = Annotated[
 ]
 
 
-def open_library(path: Path | None, *, create: bool = False, strict: bool = True) -> DiskLibrary:
-    """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one."""
+def open_library(path: Path | None, *, create: bool = False, strict: bool = True, named: bool = False) -> DiskLibrary:
+    """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one.
+
+    With ``named``, standard error says which one it is whenever it is not in the working folder.
+    """
     from pageindex.store.disk.library import DiskLibrary
 
-    return DiskLibrary.open(path, create=create, strict=strict)
+    library = DiskLibrary.open(path, create=create, strict=strict)
+    if named and library.root.parent != Path.cwd():
+        screen = Screen.of(sys.stderr)
+        sys.stderr.write(f"{screen.paint('library:', 'cyan')} {printable(str(library.root))}\n")
+    return library
 
 
-def open_client(path: Path | None, *, create: bool = False) -> PageIndexClient:
+def open_client(path: Path | None, *, create: bool = False, named: bool = False) -> PageIndexClient:
     """A client over that library."""
     from pageindex.client import PageIndexClient
 
-    return PageIndexClient(library=open_library(path, create=create))
+    return PageIndexClient(library=open_library(path, create=create, named=named))
 
 
 def write_json(value: Any) -> None:

@@ -56,7 +56,7 @@ def remove(
 
     The file a document was added from is never touched. Asks first on a terminal.
     """
-    client = open_client(library)
+    client = open_client(library, named=not as_json)
     documents = [client.get_document(doc) for doc in docs]  # all are found before any is removed
     if not yes and sys.stdin.isatty() and sys.stdout.isatty():
         names = ", ".join(printable(document["name"]) for document in documents)

@@ -1,10 +1,10 @@
-"""``docs/cli.md``, made from the commands themselves: ``python -m pageindex.cli.reference > docs/cli.md``."""
+"""The pages of ``docs/`` that are made from the code: ``python -m pageindex.cli.reference`` writes them, in the working folder."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -12,13 +12,14 @@ import typer.main
 
 from pageindex import errors
 from pageindex.cli.root import FAMILIES, app
+from pageindex.config import Option, Settings, options_of
 
-__all__ = ["commands", "reference"]
+__all__ = ["PAGES", "commands", "reference", "settings"]
 
 _HEAD = """\
 # Command line
 
-Made from the commands' own help by `python -m pageindex.cli.reference > docs/cli.md`; a test compares the two.
+Made from the commands' own help by `python -m pageindex.cli.reference`; a test compares the two.
 
 `pageindex COMMAND --help` shows the same on a terminal. `python -m pageindex` is the same command. `pageindex --install-completion`
 sets up completion for bash, zsh, fish and PowerShell. Results go to standard output, everything else to standard error.
@@ -110,6 +111,50 @@ def _command(name: str, command: Any) -> Iterator[str]:
         yield ""
 
 
+_SETTINGS = """\
+# Settings
+
+Made from where the settings are declared by `python -m pageindex.cli.reference`; a test compares the two.
+
+What is given to a command or in Python wins over the environment, that over files, and those over the defaults. `pageindex config` shows
+every setting in force and where it is from, keys masked.
+
+| place | |
+|---|---|
+| a command's flag, a keyword in Python (`index={"timeout": 60}`) | |
+| the environment | `PAGEINDEX_` and the name in capitals: `PAGEINDEX_TIMEOUT=60` |
+| `--config FILE`, `$PAGEINDEX_CONFIG` | a file that you name; no other one is read then |
+| `pageindex.toml` beside the library in use | counts once the library exists |
+| `pageindex/pageindex.toml` in `$XDG_CONFIG_HOME`, `~/.config` or `%APPDATA%` | your own |
+
+A file is never looked for in folders above. One that belongs to somebody else, or that anybody may write, is passed over, and you are told so.
+A library may have come with its file from somebody else: when `base_url` is from the file beside the library, standard error says where text
+goes, and no key and no header from anywhere else is sent there.
+
+| setting | default | flag of | meaning |
+|---|---|---|---|
+"""
+
+
+def settings() -> str:
+    """``docs/settings.md``."""
+    return _SETTINGS + "".join(f"{_setting(option)}\n" for option in options_of(Settings).values())
+
+
+def _setting(option: Option) -> str:
+    default = option.unset or f"`{option.default}`"
+    flags = {"index": "`add`, `refine`", "chat": "`ask`, `chat`"}
+    values = f" One of {', '.join(f'`{value}`' for value in option.values)}." if option.values else ""
+    bounds = f" {option.bounds().capitalize()}." if option.bounds() and option.least != 0 else ""
+    shown = (
+        f"`{option.name}`",
+        default,
+        ", ".join(flags[task] for task in option.commands),
+        option.help + values + bounds,
+    )
+    return f"| {' | '.join(_cell(text) for text in shown)} |"
+
+
 def _metavar(argument: Any) -> str:
     name = argument.metavar or argument.name.upper()
     return f"{name}..." if argument.nargs == -1 else name
@@ -134,5 +179,9 @@ def _cell(text: str | None) -> str:
     return (text or "").replace("|", "\\|")
 
 
+PAGES: Mapping[str, Callable[[], str]] = {"cli.md": reference, "settings.md": settings}
+"""The pages that are made, by their names in ``docs/``."""
+
 if __name__ == "__main__":
-    sys.stdout.write(reference())
+    for name, page in PAGES.items():
+        (Path("docs") / name).write_text(page(), "utf-8")

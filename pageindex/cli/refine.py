@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_library, print_error
-from pageindex.cli.model_options import (
-    BudgetTokensOption,
-    BudgetUsdOption,
-    ConcurrencyOption,
-    ModelOption,
-    ModeOption,
-    OptimizeOption,
-    SummariesOption,
-    settings_from,
-)
+from pageindex.cli.options import with_settings
 from pageindex.cli.screen import Screen, counted, printable
+from pageindex.config import Settings
 
 if TYPE_CHECKING:
     from pageindex.refine import Estimate, Refined
@@ -31,21 +23,17 @@ def register(app: typer.Typer) -> None:
     app.command("refine")(refine)
 
 
+@with_settings("index")
 def refine(
     doc: DocumentArgument,
-    model: ModelOption = None,
-    mode: ModeOption = None,
-    optimize: OptimizeOption = None,
-    summaries: SummariesOption = None,
-    budget_tokens: BudgetTokensOption = None,
-    budget_usd: BudgetUsdOption = None,
-    concurrency: ConcurrencyOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only estimate calls, tokens and money; nothing is called.")
     ] = False,
     refusals: Annotated[bool, typer.Option("--refusals", help="List the proposed headings that were refused.")] = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
+    *,
+    settings: Settings,
 ) -> None:
     """Make the tree of a document cheaper to read, and summarise it.
 
@@ -53,15 +41,6 @@ def refine(
     large sections; those whose headings are printed in the text, and that make the document cheaper to read, enter the tree. A run that
     was stopped goes on with the same command: finished calls are not paid twice.
     """
-    settings = settings_from(
-        model,
-        mode=mode,
-        optimize=optimize,
-        summaries=summaries,
-        budget_tokens=budget_tokens,
-        budget_usd=budget_usd,
-        concurrency=concurrency,
-    )
     store = open_library(library)
     record = store.resolve(doc)
     if dry_run:

@@ -84,6 +84,7 @@ FAMILIES = (
             "log": "List what was tried to be indexed, failures included.",
         },
     ),
+    Family("pageindex.cli.config", "Library", {"config": "Show every setting in force and where it is from."}),
 )
 
 _HOMES = {name: family for family in FAMILIES for name in family.commands}

@@ -36,7 +36,7 @@ def doctor(
 
     The exit status is 7 when something is wrong and was not repaired.
     """
-    findings = open_library(library, strict=False).doctor(repair=repair)
+    findings = open_library(library, strict=False, named=not as_json).doctor(repair=repair)
     payload = {"findings": [asdict(finding) for finding in findings]}
     emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
     if any(not finding.repaired for finding in findings):
@@ -59,7 +59,7 @@ def gc(
     as_json: JsonOption = False,
 ) -> None:
     """Remove leftovers of killed commands and superseded caches."""
-    removed = list(open_library(library).gc(dry_run=dry_run))
+    removed = list(open_library(library, named=not as_json).gc(dry_run=dry_run))
     word = "would remove" if dry_run else "removed"
     lines = [f"{word}  {printable(path)}" for path in removed] or ["There is nothing to remove."]
     emit({"removed": removed, "dry_run": dry_run}, as_json=as_json, text=lambda screen: lines)

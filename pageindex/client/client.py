@@ -109,6 +109,14 @@ class PageIndexClient(Conversing):
     ) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        models = "".join(
+            f", {task}={name!r}"
+            for task, name in (("index_model", self.index_model), ("chat_model", self.chat_model))
+            if name
+        )
+        return f"{type(self).__name__}({self.library!r}{models})"
+
     def close(self) -> None:
         """Let go of what is kept in memory between calls; the client may still be used."""
         close = getattr(self.library, "close", None)

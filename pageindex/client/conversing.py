@@ -37,7 +37,7 @@ class Conversing:
     @cached_property
     def chat_settings(self) -> Settings:
         """Everything that is set about answering, looked up once."""
-        return self._chat.settings()
+        return self._chat.settings(self.library)
 
     @cached_property
     def _speaker(self) -> Model:

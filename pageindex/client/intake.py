@@ -31,7 +31,7 @@ class Intake:
     @cached_property
     def settings(self) -> Settings:
         """Looked up once, when a file first comes in."""
-        return self._choice.settings()
+        return self._choice.settings(self._library)
 
     @cached_property
     def _model(self) -> Model:

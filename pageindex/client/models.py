@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pageindex.config import Settings
 from pageindex.errors import SettingsError
+from pageindex.store.base import Library
 
 __all__ = ["ModelChoice", "ModelOptions"]
+
+_LOG = logging.getLogger(__name__)
 
 ModelOptions = str | Mapping[str, Any] | None
 """A LiteLLM name, or settings of :class:`pageindex.config.Settings` with ``model`` among them."""
@@ -44,10 +48,15 @@ class ModelChoice:
         """The model as the caller named it; None where that is left to the environment or the file."""
         return self.given.get(f"{self.task}_model")
 
-    def settings(self) -> Settings:
-        """All settings of the task, looked up now.
+    def settings(self, library: Library) -> Settings:
+        """All settings of the task, looked up now; a ``pageindex.toml`` beside the library counts.
+
+        What a person should know of where they are from is logged as a warning.
 
         Raises:
             SettingsError: One of them means nothing.
         """
-        return Settings.load(**self.given)
+        settings = Settings.load(library=getattr(library, "root", None), **self.given)
+        for note in settings.notes:
+            _LOG.warning("%s", note)
+        return settings

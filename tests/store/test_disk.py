@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,8 @@ from pageindex.errors import (
 from pageindex.store.base import Outcome
 from pageindex.store.conformance.samples import sample_addition
 from pageindex.store.disk.files import DocumentFiles
-from pageindex.store.disk.library import DiskLibrary, find_library
+from pageindex.store.disk.layout import Found, find_library, locate_library
+from pageindex.store.disk.library import DiskLibrary
 
 PAGES = ("# One\nalpha beta", "# Two\ngamma")
 
@@ -47,6 +49,79 @@ def test_found_like_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PAGEINDEX_LIBRARY", str(tmp_path / "env"))
     assert find_library(inner) == tmp_path / "env"
     assert find_library(inner, tmp_path / "named") == tmp_path / "named"
+
+
+def test_the_search_ends_at_home_at_a_ceiling_and_never_before_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PAGEINDEX_LIBRARY", raising=False)
+    (tmp_path / ".pageindex").mkdir()
+    inner = tmp_path / "home" / "work"
+    inner.mkdir(parents=True)
+    monkeypatch.delenv("PAGEINDEX_CEILING")
+    assert find_library(inner) == tmp_path / ".pageindex"
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert locate_library(inner) == Found(inner / ".pageindex", "new")
+    (tmp_path / "home" / ".pageindex").mkdir()
+    assert locate_library(inner) == Found(tmp_path / "home" / ".pageindex", "above")
+    monkeypatch.setenv("PAGEINDEX_CEILING", os.pathsep.join(["/nowhere", str(tmp_path / "home")]))
+    assert find_library(inner) == inner / ".pageindex"
+    assert locate_library(tmp_path / "home") == Found(tmp_path / "home" / ".pageindex", "here")
+
+
+def test_the_search_ends_at_the_border_of_a_file_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("PAGEINDEX_LIBRARY", raising=False)
+    monkeypatch.delenv("PAGEINDEX_CEILING")
+    (tmp_path / ".pageindex").mkdir()
+    inner = tmp_path / "mounted" / "a"
+    inner.mkdir(parents=True)
+    stat = Path.stat
+
+    def mounted(path: Path, **options: Any) -> os.stat_result:
+        found = stat(path, **options)
+        if path.is_relative_to(tmp_path / "mounted"):
+            return os.stat_result((*found[:2], found.st_dev + 1, *found[3:]))
+        return found
+
+    monkeypatch.setattr(Path, "stat", mounted)
+    assert find_library(inner) == inner / ".pageindex"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system keeps no owners")
+def test_a_library_of_another_user_is_refused_unless_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PAGEINDEX_LIBRARY", raising=False)
+    found = tmp_path / ".pageindex"
+    DiskLibrary.open(found)
+    other = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: other)
+    monkeypatch.delenv("SUDO_UID", raising=False)
+    (tmp_path / "a").mkdir()
+    for start in (tmp_path, tmp_path / "a"):
+        with pytest.raises(InputError, match="belongs to another user") as caught:
+            find_library(start)
+        assert caught.value.code == "FOREIGN_LIBRARY"
+        assert f"--library {found}" in caught.value.next_step
+    assert DiskLibrary.open(found, create=False).root == found
+    monkeypatch.setenv("PAGEINDEX_LIBRARY", str(found))
+    assert find_library(tmp_path) == found
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://u:secret@h/db", "sqlite:///x.db", "https://h/l", "s3://bucket/l", "file:/x"]
+)
+def test_an_address_is_no_folder(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for named in (address, Path(address)):
+        with pytest.raises(InputError, match="names an address") as caught:
+            DiskLibrary.open(named)
+        assert caught.value.code == "NOT_A_FOLDER"
+        assert "secret" not in caught.value.message
+    monkeypatch.setenv("PAGEINDEX_LIBRARY", address)
+    with pytest.raises(InputError, match=r"\$PAGEINDEX_LIBRARY names an address"):
+        DiskLibrary.open()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_not_made_unless_asked(tmp_path: Path) -> None:

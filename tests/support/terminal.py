@@ -18,7 +18,9 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python -m pageindex`` without any library or key of the surroundings."""
     clean = {
-        name: value for name, value in os.environ.items() if not name.startswith("PAGEINDEX_") and "API_KEY" not in name
+        name: value
+        for name, value in os.environ.items()
+        if name == "PAGEINDEX_CEILING" or (not name.startswith("PAGEINDEX_") and "API_KEY" not in name)
     }
     return subprocess.run(
         [sys.executable, "-m", "pageindex", *map(str, arguments)],

@@ -131,6 +131,9 @@ class DiskLibrary(Searchable):
         """The library's folder."""
         return self._layout.root
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.root)!r})"
+
     def close(self) -> None:
         """Forget what is kept in memory."""
         self._files.cache.clear()
