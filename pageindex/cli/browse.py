@@ -209,6 +209,12 @@ def read(
         str | None, typer.Option("--pages", "-p", help="Pages: 5, 3,7, 5-10, a label such as iv, label:12.")
     ] = None,
     section: Annotated[str | None, typer.Option("--section", "-s", help="A section, by its id in the tree.")] = None,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="As it is stored: with running heads, feet and page numbers, words as lines divide them."
+        ),
+    ] = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -220,10 +226,10 @@ def read(
         )
     client = open_client(library)
     if section is not None:
-        content = client.get_section(doc, section)
+        content = client.get_section(doc, section, raw=raw)
         emit(content, as_json=as_json, text=lambda screen: _section(content, screen))
     elif pages is not None:
-        texts = client.get_page_content(doc, pages)
+        texts = client.get_page_content(doc, pages, raw=raw)
         emit(texts, as_json=as_json, text=lambda screen: _pages(texts, screen))
 
 
@@ -247,7 +253,7 @@ def _pages(pages: list[PageContent], screen: Screen) -> Iterator[str]:
 
 
 def _text(text: str) -> Iterator[str]:
-    # PDFium writes a hyphen at a line's end as U+0002; a person wants to see the hyphen.
+    # Raw text may hold PDFium's U+0002 for a hyphen at a line's end, and other controls; a terminal must not obey them.
     for line in text.replace("\x02", "-").splitlines():
         yield "".join(character for character in line if character == "\t" or character.isprintable()).rstrip()
 

@@ -72,6 +72,9 @@ def export(
         Path | None, typer.Option("--output", "-o", help="File to write; standard output otherwise.")
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="With JSON: the text of every section as well.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Text as it is stored, with running heads, feet and page numbers.")
+    ] = False,
     library: LibraryOption = None,
 ) -> None:
     """Write a document as JSON or Markdown.
@@ -80,7 +83,7 @@ def export(
     a mark where each page begins.
     """
     client = open_client(library)
-    data = _markdown(client, doc) if format is ExportFormat.MARKDOWN else _json(client, doc, text)
+    data = _markdown(client, doc, raw) if format is ExportFormat.MARKDOWN else _json(client, doc, text, raw)
     if output is None:
         write_bytes(data)
     elif output.is_dir():
@@ -89,21 +92,21 @@ def export(
         output.write_bytes(data)
 
 
-def _json(client: PageIndexClient, doc: str, with_text: bool) -> bytes:
+def _json(client: PageIndexClient, doc: str, with_text: bool, raw: bool) -> bytes:
     from pageindex.document.codec import encode_json
 
     content: dict[str, Any] = {**client.get_structure(doc)}
     if with_text:
-        content["structure"] = client.get_tree(doc, node_summary=True)["result"]
+        content["structure"] = client.get_tree(doc, node_summary=True, raw=raw)["result"]
     return encode_json(content, pretty=True)
 
 
-def _markdown(client: PageIndexClient, doc: str) -> bytes:
+def _markdown(client: PageIndexClient, doc: str, raw: bool) -> bytes:
     from pageindex.cli.markdown import markdown_lines
 
     record = client.library.resolve(doc)
     tree, edition = client.library.tree(record.doc_id), client.library.edition(record.doc_id)
-    return "".join(f"{line}\n" for line in markdown_lines(record, tree, edition)).encode("utf-8", "replace")
+    return "".join(f"{line}\n" for line in markdown_lines(record, tree, edition, raw=raw)).encode("utf-8", "replace")
 
 
 def move(

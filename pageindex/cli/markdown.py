@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from pageindex.document import DocumentRecord, Edition, Section, Span, Tree
 from pageindex.document.position import Position
+from pageindex.text.delivery import from_page
+from pageindex.text.shown import shown_page
 
 __all__ = ["markdown_lines"]
 
@@ -14,7 +16,7 @@ _DEEPEST = 6
 _MEANS_SOMETHING = re.compile(r"^(\s*)([#>+*=-]|\d+[.)]|`{3}|~{3})")
 
 
-def markdown_lines(record: DocumentRecord, tree: Tree, edition: Edition) -> Iterator[str]:
+def markdown_lines(record: DocumentRecord, tree: Tree, edition: Edition, *, raw: bool = False) -> Iterator[str]:
     """Title, then each section's heading and own text; ``<!-- page 5 (iv) -->`` stands where a page begins.
 
     Page text is shown, not interpreted: a line that Markdown would take for a heading, a list or a rule is escaped.
@@ -25,17 +27,17 @@ def markdown_lines(record: DocumentRecord, tree: Tree, edition: Edition) -> Iter
     for section, level in tree.walk():
         yield f"{'#' * min(level + 1, _DEEPEST)} {section.title}"
         yield ""
-        for number, text in _pieces(section, edition):
+        for number, text in _pieces(section, edition, raw):
             if number != page:
                 page = number
                 label = edition.page(number).label
                 yield f"<!-- page {number}{f' ({label})' if label and label != str(number) else ''} -->"
-            for line in text.replace("\x02", "-").splitlines():
+            for line in text.splitlines():
                 yield _MEANS_SOMETHING.sub(r"\1\\\2", line.rstrip())
         yield ""
 
 
-def _pieces(section: Section, edition: Edition) -> Iterator[tuple[int, str]]:
+def _pieces(section: Section, edition: Edition, raw: bool) -> Iterator[tuple[int, str]]:
     """The section's own text page by page, without the heading that is printed at its start."""
     own = section.own_span
     start = own.start
@@ -45,6 +47,6 @@ def _pieces(section: Section, edition: Edition) -> Iterator[tuple[int, str]]:
         return
     span = Span(start, own.end)
     for number in span.pages:
-        data = edition.page(number).data
-        first, last = span.on_page(number, len(data))
-        yield number, data[first:last].decode("utf-8", "replace").strip("\r\n")
+        first, last = span.on_page(number, len(edition.page(number).data))
+        read = from_page(edition, number, first, last) if raw else shown_page(edition, number, first, last)
+        yield number, read.text.strip("\r\n")

@@ -97,9 +97,11 @@ class AsyncPageIndexClient:
         """See ``PageIndexClient.delete_document``."""
         return await asyncio.to_thread(self.sync.delete_document, doc_id)
 
-    async def get_tree(self, doc_id: str, node_summary: bool = False, include_text: bool = True) -> TreeEnvelope:
+    async def get_tree(
+        self, doc_id: str, node_summary: bool = False, include_text: bool = True, *, raw: bool = False
+    ) -> TreeEnvelope:
         """See ``PageIndexClient.get_tree``."""
-        return await asyncio.to_thread(self.sync.get_tree, doc_id, node_summary, include_text)
+        return await asyncio.to_thread(self.sync.get_tree, doc_id, node_summary, include_text, raw=raw)
 
     async def get_document_structure(self, doc_id: str) -> list[TreeNode]:
         """See ``PageIndexClient.get_document_structure``."""
@@ -113,13 +115,13 @@ class AsyncPageIndexClient:
         """See ``PageIndexClient.is_retrieval_ready``."""
         return await asyncio.to_thread(self.sync.is_retrieval_ready, doc_id)
 
-    async def get_page_content(self, doc_id: str, pages: str | int) -> list[PageContent]:
+    async def get_page_content(self, doc_id: str, pages: str | int, *, raw: bool = False) -> list[PageContent]:
         """See ``PageIndexClient.get_page_content``."""
-        return await asyncio.to_thread(self.sync.get_page_content, doc_id, pages)
+        return await asyncio.to_thread(self.sync.get_page_content, doc_id, pages, raw=raw)
 
-    async def get_section(self, doc_id: str, node_id: str) -> SectionContent:
+    async def get_section(self, doc_id: str, node_id: str, *, raw: bool = False) -> SectionContent:
         """See ``PageIndexClient.get_section``."""
-        return await asyncio.to_thread(self.sync.get_section, doc_id, node_id)
+        return await asyncio.to_thread(self.sync.get_section, doc_id, node_id, raw=raw)
 
     async def get_page_image(self, doc_id: str, page: str | int) -> bytes:
         """See ``PageIndexClient.get_page_image``."""
@@ -129,9 +131,9 @@ class AsyncPageIndexClient:
         """See ``PageIndexClient.get_block``."""
         return await asyncio.to_thread(self.sync.get_block, doc_id, block_id)
 
-    async def get_ocr(self, doc_id: str, format: OcrFormat = "page") -> OcrEnvelope:
+    async def get_ocr(self, doc_id: str, format: OcrFormat = "page", *, raw: bool = False) -> OcrEnvelope:
         """See ``PageIndexClient.get_ocr``."""
-        return await asyncio.to_thread(self.sync.get_ocr, doc_id, format)
+        return await asyncio.to_thread(self.sync.get_ocr, doc_id, format, raw=raw)
 
     async def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:
         """See ``PageIndexClient.find``."""

@@ -240,11 +240,13 @@ class PageIndexClient(Conversing):
 
     # ------------------------------------------------------------ trees
 
-    def get_tree(self, doc_id: str, node_summary: bool = False, include_text: bool = True) -> TreeEnvelope:
-        """The section tree: ``{doc_id, status, retrieval_ready, result, metadata}``."""
+    def get_tree(
+        self, doc_id: str, node_summary: bool = False, include_text: bool = True, *, raw: bool = False
+    ) -> TreeEnvelope:
+        """The section tree: ``{doc_id, status, retrieval_ready, result, metadata}``; texts as ``get_section`` gives them."""
         record, tree = self._tree(doc_id)
         summaries = self.library.summaries(record.doc_id) if node_summary else None
-        nodes = shapes.tree_nodes(tree, summaries, self._edition(record) if include_text else None)
+        nodes = shapes.tree_nodes(tree, summaries, self._edition(record) if include_text else None, raw=raw)
         return TreeEnvelope(**self._envelope(record), result=nodes)
 
     def get_document_structure(self, doc_id: str) -> list[TreeNode]:
@@ -266,18 +268,24 @@ class PageIndexClient(Conversing):
 
     # ------------------------------------------------------------ text
 
-    def get_page_content(self, doc_id: str, pages: str | int) -> list[PageContent]:
+    def get_page_content(self, doc_id: str, pages: str | int, *, raw: bool = False) -> list[PageContent]:
         """Pages by specification (``5-7,12``; labels such as ``iv`` where the document prints them), each once and in order.
+
+        The text is as people read it: no running heads, feet and folios, no words divided at a line's end. ``raw`` gives the text as it
+        is stored, the one that byte offsets count in.
 
         Raises PageRangeError when the specification names no page of the document.
         """
         record = self.library.resolve(doc_id)
         edition = self._edition(record)
         numbers = parse_pages(pages, edition.page_count, [page.label for page in edition.pages])
-        return [shapes.page_content(edition.page(number)) for number in numbers]
+        return [shapes.page_content(edition, number, raw=raw) for number in numbers]
 
-    def get_section(self, doc_id: str, node_id: str) -> SectionContent:
-        """The exact text of a section with all below it; raises NotFoundError when the tree has no such node."""
+    def get_section(self, doc_id: str, node_id: str, *, raw: bool = False) -> SectionContent:
+        """The text of a section with all below it, as people read it; raises NotFoundError when the tree has no such node.
+
+        ``raw`` gives the exact bytes of its span, pages joined by a form feed.
+        """
         record, tree = self._tree(doc_id)
         section = _section(record, tree, node_id)
         content = SectionContent(
@@ -287,7 +295,7 @@ class PageIndexClient(Conversing):
             path=[step.title for step in tree.path(section.node_id)],
             start_index=section.start_index,
             end_index=section.end_index,
-            text=shapes.section_text(self._edition(record), section),
+            text=shapes.section_text(self._edition(record), section, raw=raw),
         )
         if section.label is not None:
             content["label"] = section.label
@@ -303,17 +311,20 @@ class PageIndexClient(Conversing):
         record, tree = self._tree(doc_id)
         return looking.block(record, self._edition(record), tree, block_id)
 
-    def get_ocr(self, doc_id: str, format: OcrFormat = "page") -> OcrEnvelope:
-        """All text of a document: by ``page``, by ``node`` of the tree, or as one ``raw`` string (pages joined by a form feed)."""
+    def get_ocr(self, doc_id: str, format: OcrFormat = "page", *, raw: bool = False) -> OcrEnvelope:
+        """All text of a document: by ``page``, by ``node`` of the tree, or as one ``raw`` string (pages joined by a form feed).
+
+        ``raw`` gives each of them as it is stored, see ``get_page_content``.
+        """
         if format == "node":
-            return OcrEnvelope(**self.get_tree(doc_id))
+            return OcrEnvelope(**self.get_tree(doc_id, raw=raw))
         record = self.library.resolve(doc_id)
         edition = self._edition(record)
+        pages = [shapes.page_content(edition, page.number, raw=raw) for page in edition.pages]
         if format == "page":
-            pages = [shapes.page_content(page) for page in edition.pages]
             return OcrEnvelope(**self._envelope(record), result=pages)
         if format == "raw":
-            return OcrEnvelope(**self._envelope(record), result="\f".join(page.text for page in edition.pages))
+            return OcrEnvelope(**self._envelope(record), result="\f".join(page["markdown"] for page in pages))
         raise InputError(f"there is no format {format!r}", "Use 'page', 'node' or 'raw'.")
 
     def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NotRequired, TypedDict
 
-from pageindex.document import DocumentRecord, Edition, Page, Section, Summaries, Tree
+from pageindex.document import DocumentRecord, Edition, Section, Summaries, Tree
 from pageindex.document.codec import section_to_json
 from pageindex.store.base import Folder, Hit, Library, Listing, Outcome, SearchResult
+from pageindex.text.shown import shown, shown_page
 
 __all__ = [
     "Block",
@@ -139,7 +140,7 @@ class TreeEnvelope(Envelope):
 
 
 class PageContent(TypedDict):
-    """One page; ``markdown`` is its text exactly as stored. ``state`` tells an empty page from one that could not be read."""
+    """One page; ``markdown`` is its text as people read it, or, if asked for raw, as it is stored. ``state`` tells an empty page from one that could not be read."""
 
     page_index: int
     markdown: str
@@ -148,7 +149,7 @@ class PageContent(TypedDict):
 
 
 class SectionContent(TypedDict):
-    """The exact text of a section and all below it."""
+    """The text of a section and all below it, as people read it, or, if asked for raw, exactly as it is stored."""
 
     doc_id: str
     node_id: str
@@ -301,21 +302,25 @@ def folder_info(folder: Folder) -> FolderInfo:
     return FolderInfo(id=folder.folder_id, name=folder.name, parent_id=folder.parent_id)
 
 
-def page_content(page: Page) -> PageContent:
-    """A page in the client's names."""
-    content = PageContent(page_index=page.number, markdown=page.text, state=page.state.value)
+def page_content(edition: Edition, number: int, *, raw: bool = False) -> PageContent:
+    """A page in the client's names, with its shown text, or with the anchor as it is stored."""
+    page = edition.page(number)
+    text = page.text if raw else shown_page(edition, number).text
+    content = PageContent(page_index=page.number, markdown=text, state=page.state.value)
     if page.label is not None and page.label != str(page.number):
         content["label"] = page.label
     return content
 
 
-def tree_nodes(tree: Tree, summaries: Summaries | None = None, edition: Edition | None = None) -> list[TreeNode]:
+def tree_nodes(
+    tree: Tree, summaries: Summaries | None = None, edition: Edition | None = None, *, raw: bool = False
+) -> list[TreeNode]:
     """The top level of a tree with all below it; with summaries, and with each section's own text, where those are given."""
     rows: list[Any] = [section_to_json(section, summaries.sections if summaries else None) for section in tree.sections]
     if edition is not None:
         for row, section in zip(_flatten(rows), (section for section, _ in tree.walk()), strict=True):
             row["page_index"] = section.start_index
-            row["text"] = section_text(edition, section, own=True)
+            row["text"] = section_text(edition, section, own=True, raw=raw)
     return rows
 
 
@@ -327,10 +332,13 @@ def _flatten(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         stack.extend(reversed(row.get("nodes", ())))
 
 
-def section_text(edition: Edition, section: Section, *, own: bool = False) -> str:
-    """The text of a section with all below it, or its own up to its first subsection; pages are joined by a form feed."""
+def section_text(edition: Edition, section: Section, *, own: bool = False, raw: bool = False) -> str:
+    """The shown text of a section with all below it, or its own up to its first subsection.
+
+    ``raw`` gives the anchor as it is stored, running lines included, pages joined by a form feed.
+    """
     span = section.own_span if own else section.span
-    return edition.text(span.start, span.end)
+    return edition.text(span.start, span.end) if raw else shown(edition, span).text
 
 
 def search_page(library: Library, query: str, found: SearchResult) -> SearchPage:
@@ -346,9 +354,9 @@ def search_page(library: Library, query: str, found: SearchResult) -> SearchPage
 
 
 def _page_hit(library: Library, hit: Hit) -> PageHit:
-    page = library.edition(hit.doc_id, hit.edition).page(hit.page)
+    edition = library.edition(hit.doc_id, hit.edition)
+    page = edition.page(hit.page)
     section = library.tree(hit.doc_id, hit.edition).by_id[hit.node_id]
-    words = [page.data[start:end].decode("utf-8", "replace") for start, end in hit.ranges]
     found = PageHit(
         doc_id=hit.doc_id,
         name=library.get(hit.doc_id).name,
@@ -356,7 +364,7 @@ def _page_hit(library: Library, hit: Hit) -> PageHit:
         node_id=hit.node_id,
         section=section.title,
         score=round(hit.score, 4),
-        snippets=[" ".join(text.replace("\x02", "-").split()) for text in words],
+        snippets=[" ".join(shown_page(edition, hit.page, *span).text.split()) for span in hit.ranges],
         ranges=[list(span) for span in hit.ranges],
         matched=list(hit.matched),
     )

@@ -32,6 +32,7 @@ from typing import Any
 
 from pageindex.document import Edition, Section, Span, Tree
 from pageindex.document.codec import encode_json
+from pageindex.text import shown as shown_text
 from pageindex.text.tokens import count_tokens
 
 __all__ = ["TURN", "Costs", "Node", "Pricing", "costs", "measure", "shown"]
@@ -170,9 +171,11 @@ class Pricing:
         return plain
 
     def tokens(self, span: Span) -> int:
-        """Tokens of a span's text."""
+        """Tokens of a span's text as it is shown."""
         if span not in self._counted:
-            self._counted[span] = count_tokens(self.edition.text(*span)) if span.start < span.end else 0
+            self._counted[span] = (
+                count_tokens(shown_text.shown(self.edition, span).text) if span.start < span.end else 0
+            )
         return self._counted[span]
 
     def own(self, section: Section) -> int:

@@ -19,6 +19,7 @@ from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.llm import Message, Model, Parsed, ask, without_thinking
 from pageindex.refine.prompts import SUMMARY_FORMAT, numbers_message, summary_messages
 from pageindex.refine.windows import Piece, Window, split_text, windows
+from pageindex.text.shown import shown
 from pageindex.text.tokens import count_tokens, cut_tokens
 
 __all__ = ["Summarizer", "figures", "first_words", "read_text", "stray_figures"]
@@ -93,7 +94,7 @@ class Summarizer:
         own = self.without_model(section)
         if own.kind is SummaryKind.TEXT or self.model is None or self.settings.summaries is SummaryMode.TEXT:
             return own
-        text = self.edition.text(*section.span)
+        text = shown(self.edition, section.span).text
         pieces = await self._shrunk(section, self._pieces(section, below), priority)
         messages = summary_messages(section.title, pieces, self.language, self.settings.summary_tokens)
         words, stray = await self._checked(messages, text, priority)
@@ -120,12 +121,11 @@ class Summarizer:
 
     def _body(self, section: Section) -> tuple[str, str]:
         """The text without its heading, white space folded, and the hash of all of it."""
-        text = self.edition.text(*section.span)
-        head = 0
+        body = section.span
         if section.heading is not None:
-            before = Span(section.start, Position(section.start_index, section.heading[1]))
-            head = len(self.edition.text(*before)) if before.start < before.end else 0
-        return re.sub(r"\s+", " ", text[head:]).strip(), text_sha256(text)
+            body = Span(max(section.start, Position(section.start_index, section.heading[1])), section.end)
+        words = shown(self.edition, body).text if body.start < body.end else ""
+        return re.sub(r"\s+", " ", words), text_sha256(self.edition.text(*section.span))
 
     def _budget(self, section: Section) -> int:
         frame = count_tokens(str(summary_messages(section.title, (), self.language, self.settings.summary_tokens)))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Span
+from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens, cut_tokens
 
 __all__ = ["Piece", "Window", "fenced", "split_text", "windows"]
@@ -49,7 +50,7 @@ def split_text(text: str, budget: int) -> Iterator[str]:
 
 
 def windows(edition: Edition, span: Span, budget: int) -> list[Window]:
-    """All text of a span in windows of at most ``budget`` tokens, page marks included. Pages without text are left out.
+    """All text of a span, as people read it, in windows of at most ``budget`` tokens, page marks included. Pages without text are left out.
 
     A page that does not fit is split; pages that do are never split.
     """
@@ -65,10 +66,9 @@ def windows(edition: Edition, span: Span, budget: int) -> list[Window]:
 
 def _pieces(edition: Edition, span: Span, budget: int) -> Iterator[Piece]:
     for number in span.pages:
-        data = edition.page(number).data
-        first, last = span.on_page(number, len(data))
-        text = data[first:last].decode("utf-8", "surrogatepass")
-        if not text.strip():
+        first, last = span.on_page(number, len(edition.page(number).data))
+        text = shown_page(edition, number, first, last).text
+        if not text:
             continue
         tokens = count_tokens(text)
         if tokens <= budget:

@@ -38,7 +38,7 @@ _EVENT = re.compile(
 _SPACE = re.compile(r"\s+")
 _BREAK = re.compile(f"[{_BREAKS}]")
 _MARK = "\ue000"  # stands for the hyphen of a divided word while words are counted
-_WORD = re.compile(rf"[^\W\d_]+(?:[-\u2010{_MARK}][^\W\d_]+)*")
+_WORD = re.compile(rf"{_MARK}?[^\W\d_]+(?:[-\u2010{_MARK}][^\W\d_]+)*{_MARK}?")
 _BEFORE = re.compile(r"(?:[^\W\d_]+[-\u2010])*[^\W\d_]+\Z")
 _AFTER = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _DIVIDED = re.compile(f"[{_HYPHENS}][ \t]*[{_BREAKS}]\\s*|[\x02\ufffe\u00ad]")
@@ -302,13 +302,10 @@ class _Habits:
 
     @classmethod
     def of(cls, edition: Edition) -> _Habits:
-        words: Counter[str] = Counter()
-        for page in edition.pages:
-            text = _DIVIDED.sub(_MARK, page.text)
-            words.update(_plain(word) for word in _WORD.findall(text) if _MARK not in word)
-        pairs = [
-            _one_word(words, *map(_plain, m.groups())) for page in edition.pages for m in _PAIR.finditer(page.text)
-        ]
+        text = _Raw.of(edition, (PageRange(page.number, 0, len(page.data)) for page in edition.pages)).text
+        found = _WORD.findall(_DIVIDED.sub(_MARK, text))
+        words = Counter(_plain(word) for word in found if _MARK not in word)
+        pairs = [_one_word(words, *map(_plain, match.groups())) for match in _PAIR.finditer(text)]
         return cls(words, pairs.count(True) >= pairs.count(False))
 
 

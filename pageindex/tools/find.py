@@ -10,6 +10,7 @@ from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.base import Hit, SearchResult
+from pageindex.text.shown import shown_page
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.session import Session
@@ -118,7 +119,7 @@ def _hit(session: Session, hit: Hit) -> dict[str, Any]:
     path = document.tree.path(hit.node_id)
     item["node_id"] = hit.node_id
     item["section"] = " › ".join(clean(step.title) for step in path)[-_PATH_CHARS:]
-    texts = [data[start:end].decode("utf-8", "ignore") for start, end in hit.ranges]
+    texts = [shown_page(document.edition, hit.page, *pair).text for pair in hit.ranges]
     item["snippet"] = " … ".join(clean(" ".join(text.split())) for text in texts)[:_SNIPPET_CHARS]
     if hit.ranges:
         start, end = hit.ranges[0]

@@ -10,7 +10,7 @@ from pageindex.document import Edition, Evidence, PageRange, PageState, Span, Tr
 from pageindex.document.position import Position
 from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.text.delivery import from_page
+from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.shown import printed_label
 from pageindex.tools.tool import cost
@@ -121,7 +121,7 @@ class Filler:
         item["node_id"] = self.tree.at(Position(place.page, place.start)).node_id
         if (place.start, place.end) != (0, len(page.data)):
             item["part"] = {"start": place.start, "end": place.end, "of": len(page.data)}
-        fenced = fence(from_page(self.edition, place.page, place.start, place.end), nonce or self.nonce)
+        fenced = fence(shown_page(self.edition, place.page, place.start, place.end), nonce or self.nonce)
         item["text"] = fenced.text
         if fenced.scrubbed:
             item["scrubbed"] = fenced.scrubbed

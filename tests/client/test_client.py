@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pageindex.client import AsyncPageIndexClient, PageIndexClient
+from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.errors import (
     EvidenceError,
     InputError,
@@ -87,13 +89,15 @@ def test_tree_envelope(client: PageIndexClient) -> None:
     assert (beta["start_index"], beta["end_index"]) == (2, 3)
     assert alpha["summary"] == "About alpha."
     assert "summary" not in beta
-    assert alpha["text"] == "# Alpha\nAlpha body.\n"
-    assert beta["text"] == "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
+    assert alpha["text"] == "# Alpha\nAlpha body."
+    assert beta["text"] == "# Beta\nBeta body.\nBeta goes on and on with seven further words: über 5 %."
+    raw = client.get_tree(doc_id, raw=True)["result"][2]["text"]
+    assert raw == "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
 
 
 def test_texts_of_sections_join_to_the_document(client: PageIndexClient) -> None:
-    nodes = client.get_tree("report.txt")["result"]
-    raw = client.get_ocr("report.txt", format="raw")["result"]
+    nodes = client.get_tree("report.txt", raw=True)["result"]
+    raw = client.get_ocr("report.txt", format="raw", raw=True)["result"]
     joined = "".join(node["text"] for node in nodes)
     assert joined.replace("\f", "") == str(raw).replace("\f", "") == "".join(PAGES)
 
@@ -109,7 +113,8 @@ def test_structure_is_bare_and_without_text(client: PageIndexClient) -> None:
 def test_page_content_has_each_page_once_in_order(client: PageIndexClient) -> None:
     pages = client.get_page_content("report.txt", "3,2-3")
     assert [page["page_index"] for page in pages] == [2, 3]
-    assert pages[1]["markdown"] == PAGES[2]
+    assert pages[1]["markdown"] == PAGES[2].rstrip()
+    assert client.get_page_content("report.txt", 3, raw=True)[0]["markdown"] == PAGES[2]
     assert client.get_page_content("report.txt", 4)[0]["state"] == "blank"
 
 
@@ -123,16 +128,36 @@ def test_a_bad_page_specification_is_an_error(client: PageIndexClient, spec: str
 def test_ocr_in_its_three_formats(client: PageIndexClient) -> None:
     assert [page["page_index"] for page in client.get_ocr("report.txt")["result"]] == [1, 2, 3, 4]  # type: ignore[index, union-attr]
     assert client.get_ocr("report.txt", "node")["result"][1]["title"] == "Alpha"  # type: ignore[index, typeddict-item]
-    assert client.get_ocr("report.txt", "raw")["result"] == "\f".join(PAGES)
+    assert client.get_ocr("report.txt", "raw")["result"] == "\f".join(page.rstrip() for page in PAGES)
+    assert client.get_ocr("report.txt", "raw", raw=True)["result"] == "\f".join(PAGES)
     wrong: Any = "yaml"
     with pytest.raises(InputError, match="yaml"):
         client.get_ocr("report.txt", wrong)
 
 
+def test_text_is_shown_without_running_lines_and_divided_words() -> None:
+    library = MemoryLibrary()
+    made = sample_addition("/c/plan.txt", ["Plan 7\n# One\nA common exam-\n", "Plan 8\nple here.\n", "# Two\ncommon\n"])
+    edition = decode_edition(*(made.files[name] for name in ("edition.json", "pages.json", "lines.json.gz")))
+    pages = tuple(replace(p, running=((0, 6),) if p.text.startswith("Plan") else ()) for p in edition.pages)
+    library.add(replace(made, files={**made.files, **encode_edition(replace(edition, pages=pages))}))
+    client = PageIndexClient(library=library)
+    one = next(node for node in client.get_structure("plan.txt")["structure"] if node["title"] == "One")
+    assert client.get_section("plan.txt", one["node_id"])["text"] == "# One\nA common example\nhere."
+    assert client.get_section("plan.txt", one["node_id"], raw=True)["text"].count("Plan") == 1
+    assert [page["markdown"] for page in client.get_page_content("plan.txt", "1-2")] == [
+        "# One\nA common exam-",
+        "ple here.",
+    ]
+    assert client.search("example")["hits"] == [] or "Plan" not in client.search("common")["hits"][0]["snippets"][0]
+
+
 def test_a_section_is_exact_and_short_ids_do(client: PageIndexClient) -> None:
     section = client.get_section("report.txt", "2")
     assert section["node_id"] == "0002"
-    assert section["text"] == "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
+    assert section["text"] == "# Beta\nBeta body.\nBeta goes on and on with seven further words: über 5 %."
+    exact = "# Beta\nBeta body.\n\fBeta goes on and on with seven further words: über 5 %.\n"
+    assert client.get_section("report.txt", "2", raw=True)["text"] == exact
     assert section["path"] == ["Beta"]
     with pytest.raises(NotFoundError, match="0099"):
         client.get_section("report.txt", "0099")

@@ -20,6 +20,7 @@ from pageindex.errors import BudgetError, CredentialError, ModelRequestError, Se
 from pageindex.llm import Backoff, Model, Reply, Request, ScriptedModel
 from pageindex.progress import Progress
 from pageindex.refine import Refined, RefineStatus, arefine, estimate, refine
+from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
 from tests.support.evidence_editions import edition_of, text_edition
 from tests.support.model_server import Answer, Asked, ModelServer
@@ -324,7 +325,7 @@ def test_a_300_page_section_goes_in_prompts_within_the_budget() -> None:
         assert server.calls > 5
         assert max(count_tokens(asked.prompt) for asked in server.asked) <= 4_000
         sent = "".join(asked.prompt for asked in server.asked)
-        assert all(f"[page {page.number}]\n{page.text}" in sent for page in edition.pages)
+        assert all(f"[page {page.number}]\n{shown_page(edition, page.number).text}" in sent for page in edition.pages)
 
 
 def test_a_giant_page_goes_in_parts_and_all_words_arrive() -> None:

@@ -73,8 +73,9 @@ def test_sections_of_one_page_have_their_own_texts_which_join_to_the_page() -> N
     assert [item["page"] for item in costs] == [3]
     assert inside(costs[0]).startswith("## Costs") and "Revenue" not in inside(costs[0])
     page = library.edition(record.doc_id).page(3)
-    assert inside(results) == page.text
-    assert page.data[slice(costs[0]["part"]["start"], costs[0]["part"]["end"])].decode() == inside(costs[0])
+    assert inside(results) == page.text.strip().replace("\r\n", "\n")
+    part = page.data[slice(costs[0]["part"]["start"], costs[0]["part"]["end"])].decode()
+    assert part.strip().replace("\r\n", "\n") == inside(costs[0])
 
 
 def test_a_section_id_may_lack_its_zeros_and_a_wrong_one_names_the_right_ones() -> None:
@@ -90,7 +91,9 @@ def test_the_handle_of_a_piece_stands_for_exactly_its_words() -> None:
     library, record = report_library()
     session = Session(library)
     item = get_page_content(session, node_id="0004")["content"][0]
-    assert resolve(item["handles"][0], [library.edition(record.doc_id)]).text == inside(item)
+    assert resolve(item["handles"][0], [library.edition(record.doc_id)]).text.strip().replace("\r\n", "\n") == inside(
+        item
+    )
     again = get_page_content(session, handle=item["handles"][0])
     assert inside(again["content"][0]) == inside(item)
 
@@ -115,7 +118,7 @@ def test_a_huge_page_comes_in_pieces_that_join_to_it() -> None:
     assert all(cost(reply) <= 2_000 for reply in replies)
     pieces = [item for reply in replies for item in reply["content"]]
     assert [item["page"] for item in pieces] == [1, *[2] * (len(pieces) - 2), 3]
-    assert "".join(inside(item) for item in pieces if item["page"] == 2) == words
+    assert " ".join(inside(item) for item in pieces if item["page"] == 2) == words  # cut between words
     assert len(pieces) > 20
     ledger = session.ledger(record.edition.id)
     assert not ledger.unread(library.edition(record.doc_id), 2)
@@ -129,7 +132,8 @@ def test_continuations_make_progress_on_any_text(text: str) -> None:
     add(library, "odd.txt", [text])
     session = Session(library, reply_tokens=1_500)
     replies = follow(session, get_page_content(session, pages="1"))
-    assert "".join(inside(item) for reply in replies for item in reply["content"]) == text
+    read = "".join(inside(item) for reply in replies for item in reply["content"])
+    assert read == text.strip()
     assert all(cost(reply) <= 1_500 for reply in replies)
 
 
@@ -141,7 +145,7 @@ def test_pages_that_fit_a_reply_are_never_split() -> None:
     replies = follow(session, get_page_content(session, pages="1-20"))
     assert len(replies) > 5
     pieces = [item for reply in replies for item in reply["content"]]
-    assert [inside(item) for item in pieces] == sheets
+    assert [inside(item) for item in pieces] == [sheet.rstrip() for sheet in sheets]
     assert all("part" not in item for item in pieces)
     assert replies[0]["next_steps"]["options"][0]["arguments"]["pages"].endswith("-20")  # no cursor to copy
 
@@ -237,5 +241,5 @@ def test_every_page_text_stands_under_its_own_page_and_label() -> None:
         page = edition.page(item["page"])
         assert item["label"] == page.label
         if page.text:
-            assert inside(item) == page.text
+            assert inside(item) == page.text.strip().replace("\r\n", "\n")
     assert len(REPORT) == len(reply["content"])
