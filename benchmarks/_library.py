@@ -18,7 +18,7 @@ def described(path: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder, PageIndexClient(storage_path=folder) as client:
         doc_id = client.submit_document(path)["doc_id"]
         document = client.get_document(doc_id)
-        pages = client.get_page_content(doc_id, f"1-{document['page_count']}")
+        pages = client.get_page_content(doc_id, f"1-{document['page_count']}", raw=True)
         nodes: list[dict[str, Any]] = []
         _walk(client.get_tree(doc_id, include_text=True)["result"], 1, nodes)
         texts = [{"page": page["page_index"], "text": page["markdown"], "state": page["state"]} for page in pages]

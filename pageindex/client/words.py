@@ -9,6 +9,7 @@ from pageindex.client.shapes import WordHit
 from pageindex.document import Edition, Page, Tree
 from pageindex.document.position import Position
 from pageindex.errors import InputError
+from pageindex.text.shown import shown_page
 
 __all__ = ["find_words"]
 
@@ -30,7 +31,7 @@ def find_words(edition: Edition, tree: Tree, query: str, *, limit: int = 0) -> l
         found = [list(pattern.finditer(page.text)) for pattern in patterns]
         if all(found):
             spans = sorted(match.span() for matches in found for match in matches)
-            hits.append(_hit(page, tree, spans))
+            hits.append(_hit(edition, page, tree, spans))
             if len(hits) == limit:
                 break
     return hits
@@ -43,18 +44,19 @@ def _patterns(query: str) -> Iterator[re.Pattern[str]]:
             yield re.compile(_GAP.join(re.escape(part) for part in words), re.IGNORECASE)
 
 
-def _hit(page: Page, tree: Tree, spans: list[tuple[int, int]]) -> WordHit:
+def _hit(edition: Edition, page: Page, tree: Tree, spans: list[tuple[int, int]]) -> WordHit:
     ranges = [[_bytes(page.text, start), _bytes(page.text, end)] for start, end in spans]
     section = tree.at(Position(page.number, ranges[0][0]))
-    start, end = spans[0]
-    before = max(0, start - _MARGIN)
-    after = min(len(page.text), end + _MARGIN)
+    before, after = max(0, spans[0][0] - _MARGIN), min(len(page.text), spans[0][1] + _MARGIN)
+    around = shown_page(edition, page.number, _bytes(page.text, before), _bytes(page.text, after))
     hit = WordHit(
         page=page.number,
         node_id=section.node_id,
         section=section.title,
         count=len(spans),
-        snippet=" ".join(page.text[before:after].replace("\x02", "-").split()),
+        snippet=" ".join(
+            (around.text or page.text[before:after]).split()
+        ),  # the words may stand in a running line alone
         matches=ranges,
     )
     if page.label is not None and page.label != str(page.number):
