@@ -53,7 +53,7 @@ __all__ = [
     "tree_to_json",
 ]
 
-FORMAT = 1  #: Version of every record below.
+FORMAT = 2  #: Version of every record below.
 
 EDITION_FILE, PAGES_FILE, LINES_FILE = "edition.json", "pages.json", "lines.json.gz"
 

@@ -18,12 +18,14 @@ class EditionEntry:
         source_sha256: Of the bytes it was read from.
         source_file: File name inside the document's folder.
         added_at: ISO 8601, UTC.
+        files: SHA-256 (hex) of each of the edition's stored files, by name; empty where an older version stored them.
     """
 
     id: str
     source_sha256: str
     source_file: str
     added_at: str
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class DocumentRecord:
         usage: Model usage: calls, prompt, cached and completion tokens, money where known.
         notes: Codes and messages worth showing: ``[{"code", "message", "page"}]``.
         sections: Number of sections in the tree.
+        files: SHA-256 (hex) of each file beside the editions, such as ``runs/refine-1a2b.json``.
     """
 
     doc_id: str
@@ -72,6 +75,7 @@ class DocumentRecord:
     usage: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Mapping[str, Any], ...] = ()
     sections: int = 0
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def edition(self) -> EditionEntry:

@@ -162,6 +162,7 @@ class SearchResult:
         total: Hits over all pages of the result.
         pages_scanned: Pages with text whose words were compared, by document.
         pages_without_text: Pages that could not be searched (image only, garbled, failed), by document.
+        unreadable: Ids of documents that would have been searched and cannot be trusted, and are left out.
     """
 
     hits: Sequence[Hit]
@@ -169,6 +170,7 @@ class SearchResult:
     total: int
     pages_scanned: Mapping[str, int]
     pages_without_text: Mapping[str, Sequence[int]]
+    unreadable: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

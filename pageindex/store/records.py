@@ -22,9 +22,12 @@ __all__ = [
     "new_doc_id",
     "new_record",
     "now",
+    "sha256",
     "source_file_name",
+    "with_derived",
     "with_edition",
     "with_facts",
+    "with_file",
 ]
 
 ID_DIGITS = 10
@@ -72,7 +75,7 @@ def new_record(doc_id: str, addition: Addition, source_file: str) -> DocumentRec
         created_at=at,
         updated_at=at,
         source_path=addition.source_path,
-        editions=(EditionEntry(addition.edition_id, addition.source_sha256, source_file, at),),
+        editions=(_entry(addition, source_file, at),),
         folder_id=addition.folder_id,
         metadata=dict(addition.metadata),
         **{**base, "media_type": addition.media_type, **facts},
@@ -82,11 +85,33 @@ def new_record(doc_id: str, addition: Addition, source_file: str) -> DocumentRec
 def with_edition(record: DocumentRecord, addition: Addition, source_file: str) -> DocumentRecord:
     """The record with a newer edition; one that was current before and is read again becomes current again."""
     at = now()
-    entry = EditionEntry(addition.edition_id, addition.source_sha256, source_file, at)
+    entry = _entry(addition, source_file, at)
     older = tuple(e for e in record.editions if e.id != addition.edition_id)
     facts = {"media_type": addition.media_type, **_checked(addition.facts)}
     metadata = {**record.metadata, **addition.metadata}
     return replace(record, editions=(*older, entry), updated_at=at, metadata=metadata, **facts)
+
+
+def _entry(addition: Addition, source_file: str, at: str) -> EditionEntry:
+    digests = {name: sha256(data) for name, data in addition.files.items()}
+    return EditionEntry(addition.edition_id, addition.source_sha256, source_file, at, digests)
+
+
+def with_derived(record: DocumentRecord, edition_id: str, derived: Mapping[str, bytes]) -> DocumentRecord:
+    """The record with the digests of replaced files of one of its editions."""
+    digests = {name: sha256(data) for name, data in derived.items()}
+    entries = (replace(e, files={**e.files, **digests}) if e.id == edition_id else e for e in record.editions)
+    return replace(record, editions=tuple(entries))
+
+
+def with_file(record: DocumentRecord, area: str, name: str, data: bytes) -> DocumentRecord:
+    """The record with the digest of a file beside its editions."""
+    return replace(record, files={**record.files, f"{area}/{name}": sha256(data)})
+
+
+def sha256(data: bytes) -> str:
+    """SHA-256, in hex."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def with_facts(record: DocumentRecord, facts: Mapping[str, Any] | None) -> DocumentRecord:

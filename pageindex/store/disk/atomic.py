@@ -11,10 +11,13 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from pageindex.errors import PageIndexError
 
 __all__ = ["TEMPORARY", "AtomicWriter", "StepHook"]
 
@@ -70,17 +73,31 @@ class AtomicWriter:
 
     def publish_folder(self, path: Path, files: Mapping[str, bytes]) -> None:
         """Make ``path`` a folder of exactly these files (names may hold ``/``); it appears with all of them or not at all."""
+        with self.new_folder(path) as folder:
+            self.fill_folder(folder, files)
+
+    @contextmanager
+    def new_folder(self, path: Path) -> Iterator[Path]:
+        """A folder under a temporary name, which becomes ``path`` when the block ends well and is deleted when it raises."""
         self.folder(path.parent)
         temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(6)}"
         self.folder(temporary)
-        for name, data in files.items():
-            self.folder((temporary / name).parent)
-            self._fill(temporary / name, lambda file, data=data: file.write(data))  # type: ignore[misc]
-        for inner in {(temporary / name).parent for name in files}:
-            self.sync_folder(inner)
-        self.on_step("rename folder", path)
-        temporary.rename(path)
+        try:
+            yield temporary
+            self.on_step("rename folder", path)
+            temporary.rename(path)
+        except (PageIndexError, OSError):
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
         self.sync_folder(path.parent)
+
+    def fill_folder(self, folder: Path, files: Mapping[str, bytes]) -> None:
+        """Write files into a folder that nobody sees yet; names may hold ``/``."""
+        for name, data in files.items():
+            self.folder((folder / name).parent)
+            self._fill(folder / name, lambda file, data=data: file.write(data))  # type: ignore[misc]
+        for inner in {folder, *((folder / name).parent for name in files)}:
+            self.sync_folder(inner)
 
     def move(self, source: Path, target: Path) -> None:
         """Rename a file or folder; a file replaces the one at ``target``."""

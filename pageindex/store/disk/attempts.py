@@ -7,18 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from pageindex.document.codec import FORMAT, decode_json, encode_json
+from pageindex.document.codec import FORMAT
+from pageindex.errors import StoreError
 from pageindex.store.base import Attempt
 from pageindex.store.disk.atomic import AtomicWriter
+from pageindex.store.disk.migrations import parse_sealed, sealed
 
-__all__ = ["append_attempt", "read_attempts"]
+__all__ = ["append_attempt", "read_attempts", "sorted_out"]
 
 BLOCK = 1 << 16
 
 
 def append_attempt(writer: AtomicWriter, path: Path, attempt: Attempt) -> None:
     """Add one line."""
-    writer.append_line(path, encode_json({"format": FORMAT, **asdict(attempt)}))
+    writer.append_line(path, sealed({"format": FORMAT, **asdict(attempt)}, pretty=False))
 
 
 def read_attempts(path: Path, limit: int) -> Sequence[Attempt]:
@@ -33,12 +35,23 @@ def read_attempts(path: Path, limit: int) -> Sequence[Attempt]:
     return found
 
 
+def sorted_out(path: Path) -> tuple[bytes, bytes]:
+    """The lines that are as they were written, and those that are not: changed, or torn by a kill."""
+    data = path.read_bytes() if path.exists() else b""
+    lines = [line for line in data.splitlines(keepends=True) if line.strip()]
+    good = [_parsed(line) is not None for line in lines]
+    return (
+        b"".join(line for line, fine in zip(lines, good, strict=True) if fine),
+        b"".join(line for line, fine in zip(lines, good, strict=True) if not fine),
+    )
+
+
 def _parsed(line: bytes) -> Attempt | None:
     try:
-        item = decode_json(line)
+        item = parse_sealed(line, "attempts.jsonl")
         del item["format"]
         return Attempt(**item)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, StoreError):
         return None
 
 
@@ -52,7 +65,7 @@ def _lines_backwards(path: Path) -> Iterator[bytes]:
             position -= size
             file.seek(position)
             first, *lines = (file.read(size) + rest).split(b"\n")
-            yield from (line for line in reversed(lines) if line)
+            yield from (line + b"\n" for line in reversed(lines) if line)
             rest = first
         if rest:
-            yield rest
+            yield rest + b"\n"

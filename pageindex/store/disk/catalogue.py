@@ -10,24 +10,30 @@ Connections live for one call, so nothing is held open between calls and threads
 
 from __future__ import annotations
 
+import logging
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pageindex.document import DocumentRecord
 from pageindex.document.codec import decode_json, encode_json, record_from_json, record_to_json
-from pageindex.errors import StoreError
+from pageindex.errors import LockedError, PageIndexError, StoreError
 from pageindex.store.disk.derived import create_schema
 from pageindex.store.disk.layout import DOCUMENT, NEXT, Layout
+from pageindex.store.disk.migrations import parse_sealed, sealed
 from pageindex.store.filters import compile_where
 
 __all__ = ["Catalogue"]
 
-VERSION = 2
+Found = TypeVar("Found")
+
+_log = logging.getLogger(__name__)
+
+VERSION = 3
 BUSY_SECONDS = 10.0  #: How long a writer waits for another.
 READER_MILLISECONDS = 100  #: How long a reader tries to bring a stale catalogue up to date before it takes it as it is.
 
@@ -47,6 +53,7 @@ create index by_problem on documents (doc_id) where problem <> '';
 """
 
 _ADVANCE = "update state set documents_ns = ?, changes = changes + 1"
+_STAMP = 10  #: Which column of a row holds it.
 _PUT = "insert or replace into documents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -62,24 +69,36 @@ class Catalogue:
     layout: Layout
     read: Callable[[str], DocumentRecord]
 
-    @contextmanager
-    def connect(self) -> Iterator[sqlite3.Connection]:
-        """A connection to an up-to-date catalogue, for one call; raises StoreError (CATALOGUE_DAMAGED)."""
-        with self._connect() as connection:
-            self._refresh(connection)
-            yield connection
+    def _asked(self, ask: Callable[[sqlite3.Connection], Found]) -> Found:
+        """What a lookup gives on an up-to-date catalogue; one that cannot be used is made anew, once.
 
-    @contextmanager
-    def _connect(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(self._open()) as connection:
-                yield connection
-        except sqlite3.DatabaseError as error:
+        Raises:
+            LockedError: Another process holds the catalogue for too long.
+            StoreError: CATALOGUE_DAMAGED: it cannot be made anew either.
+        """
+        for last in (False, True):
+            try:
+                with closing(self._open()) as connection:
+                    self._refresh(connection)
+                    return ask(connection)
+            except sqlite3.OperationalError as error:
+                if _is_busy(error):
+                    raise LockedError(f"another process holds the catalogue {self.layout.catalogue}") from error
+                self._give_up(error, last=last)
+            except (sqlite3.DatabaseError, ValueError, TypeError, KeyError, AttributeError) as error:
+                self._give_up(error, last=last)
+        raise AssertionError("the second try returns or raises")
+
+    def _give_up(self, error: Exception, *, last: bool) -> None:
+        """Forget a catalogue that cannot be used; raises StoreError when it was made anew already."""
+        if last:
             raise StoreError(
                 f"the catalogue {self.layout.catalogue} cannot be used: {error}",
                 "Delete the folder 'cache' of the library, or run 'pageindex doctor --repair': it is derived data.",
                 code="CATALOGUE_DAMAGED",
             ) from error
+        _log.warning("the catalogue is damaged and is made anew: %s", error)
+        _delete(self.layout.catalogue)
 
     # ------------------------------------------------------------ lookups
 
@@ -97,27 +116,25 @@ class Catalogue:
 
     def by_prefix(self, prefix: str) -> Sequence[tuple[str, str]]:
         """(doc_id, name) of the documents whose id begins so."""
-        with self.connect() as connection:
-            query = (
-                "select doc_id, name from documents where doc_id >= ? and doc_id < ? and problem = '' order by doc_id"
-            )
-            return connection.execute(query, (prefix, prefix + "\x7f")).fetchall()
+        query = "select doc_id, name from documents where doc_id >= ? and doc_id < ? and problem = '' order by doc_id"
+        return self._asked(lambda connection: connection.execute(query, (prefix, prefix + "\x7f")).fetchall())
 
     def names(self) -> Sequence[str]:
         """All names, for suggestions."""
-        with self.connect() as connection:
-            return [row[0] for row in connection.execute("select distinct name from documents")]
+        query = "select distinct name from documents"
+        return self._asked(lambda connection: [row[0] for row in connection.execute(query)])
 
     def problems(self) -> Sequence[tuple[str, str]]:
         """(doc_id, what is wrong) of the documents whose record cannot be read."""
-        with self.connect() as connection:
-            return connection.execute("select doc_id, problem from documents where problem <> ''").fetchall()
+        query = "select doc_id, problem from documents where problem <> ''"
+        return self._asked(lambda connection: connection.execute(query).fetchall())
 
     def page(
         self, folders: Sequence[str] | None, where: Mapping[str, Any] | None, offset: int, limit: int
     ) -> tuple[Sequence[DocumentRecord], int]:
         """One page of records, newest first, and the number of all that match."""
-        with self.connect() as connection:
+
+        def ask(connection: sqlite3.Connection) -> tuple[Sequence[DocumentRecord], int]:
             if where:
                 found = _found(connection, folders, where)
                 wanted, total = found[offset : offset + limit], len(found)
@@ -125,63 +142,95 @@ class Catalogue:
                 wanted, total = _page(connection, folders, offset, limit)
             query = "select record from documents where doc_id = ?"
             rows = [row for doc_id in wanted for row in connection.execute(query, (doc_id,))]
-        return [record_from_json(decode_json(row[0])) for row in rows], total
+            return [record_from_json(parse_sealed(row[0], DOCUMENT)) for row in rows], total
+
+        return self._asked(ask)
 
     def matching(
         self, doc_ids: Sequence[str] | None, folders: Sequence[str] | None, where: Mapping[str, Any] | None
     ) -> Sequence[str]:
         """Ids of the documents of a scope, in the order of their ids."""
-        with self.connect() as connection:
-            found = _found(connection, folders, where)
+        found = self._asked(lambda connection: _found(connection, folders, where))
         return sorted(found) if doc_ids is None else sorted(set(found) & set(doc_ids))
 
     def generation(self) -> str:
         """A value that differs after every change of any document."""
-        with self.connect() as connection:
-            return _generation(connection)
+        return self._asked(_generation)
 
     def signatures(self) -> tuple[str, Mapping[str, str]]:
         """The generation, and for each document a value that differs after every change of it."""
-        with self.connect() as connection:
-            query = "select doc_id, edition || ' ' || updated_at from documents where problem = ''"
-            return _generation(connection), dict(connection.execute(query).fetchall())
+        query = "select doc_id, edition || ' ' || updated_at from documents where problem = ''"
+        return self._asked(lambda connection: (_generation(connection), dict(connection.execute(query).fetchall())))
 
     def signature(self, doc_id: str) -> tuple[str, str]:
         """The generation and the document's own value; empty when there is no such document."""
-        with self.connect() as connection:
-            query = "select edition || ' ' || updated_at from documents where doc_id = ? and problem = ''"
+        query = "select edition || ' ' || updated_at from documents where doc_id = ? and problem = ''"
+
+        def ask(connection: sqlite3.Connection) -> tuple[str, str]:
             found = connection.execute(query, (doc_id,)).fetchone()
             return _generation(connection), found[0] if found else ""
+
+        return self._asked(ask)
 
     # ------------------------------------------------------------ changes
 
     def announce(self, doc_id: str) -> None:
         """Note that a document is about to change. The caller holds the writer's lock."""
-        with self._connect() as connection:
+
+        def note(connection: sqlite3.Connection) -> None:
             self._recover(connection)
             connection.execute("insert or ignore into pending values (?)", (doc_id,))
 
+        self._asked(note)
+
     def recover(self) -> None:
         """Take in what killed writers left behind. The caller holds the writer's lock."""
-        with self._connect() as connection:
-            self._recover(connection)
+        self._asked(self._recover)
 
     def settle(self, doc_id: str, record: DocumentRecord | None) -> None:
         """Note the outcome of a change: the new record, or None for a document that is gone."""
-        with self._connect() as connection, connection:
-            connection.execute("begin immediate")
-            if record is None:
-                connection.execute("delete from documents where doc_id = ?", (doc_id,))
-            else:
-                _put(connection, record, _stamp(self.layout.document(doc_id) / DOCUMENT))
-            connection.execute("delete from pending where doc_id = ?", (doc_id,))
-            connection.execute(_ADVANCE, (self._documents_ns(),))
+
+        def note(connection: sqlite3.Connection) -> None:
+            with connection:
+                connection.execute("begin immediate")
+                if record is None:
+                    connection.execute("delete from documents where doc_id = ?", (doc_id,))
+                else:
+                    _put(connection, record, _stamp(self.layout.document(doc_id) / DOCUMENT))
+                connection.execute("delete from pending where doc_id = ?", (doc_id,))
+                connection.execute(_ADVANCE, (self._documents_ns(),))
+
+        self._asked(note)
 
     def rebuild(self) -> None:
         """Forget everything and read it anew."""
         _delete(self.layout.catalogue)
-        with self.connect():
-            pass
+        self.generation()
+
+    def problem(self) -> str:
+        """What is wrong with the file, looked at whole and row by row against the records; empty for one that is sound or not there."""
+        if not self.layout.catalogue.exists():
+            return ""
+        try:
+            with closing(_prepared(self.layout.catalogue)) as connection:
+                self._refresh(connection)
+                found = str(connection.execute("pragma integrity_check(1)").fetchone()[0])
+                rows = connection.execute("select * from documents where problem = ''").fetchall()
+            if found != "ok":
+                return f"it is damaged: {found}"
+            return next((f"its row of {row[0]} is not what was written" for row in rows if not self._agrees(row)), "")
+        except sqlite3.OperationalError as error:
+            return "" if _is_busy(error) else f"it cannot be used: {error}"
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            return f"it cannot be used: {error}"
+
+    def _agrees(self, row: Sequence[Any]) -> bool:
+        try:
+            noted = _values(self.read(row[0]), _stamp(self._record(row[0])))
+        except PageIndexError:
+            return True  # the document's own finding
+        # Another stamp means a record that was replaced since, which the next look at the folder takes in.
+        return row[_STAMP] != noted[_STAMP] or tuple(row) == noted
 
     # ------------------------------------------------------------ keeping up
 
@@ -259,8 +308,12 @@ class Catalogue:
 
     def _pairs(self, condition: str, value: str, second: str) -> Sequence[tuple[str, str]]:
         query = f"select doc_id, {second} from documents where {condition} and problem = '' order by created_at, doc_id"  # noqa: S608
-        with self.connect() as connection:
-            return connection.execute(query, (value,)).fetchall()
+        return self._asked(lambda connection: connection.execute(query, (value,)).fetchall())
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Whether a call failed because of another process, rather than because of the file."""
+    return (error.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _generation(connection: sqlite3.Connection) -> str:
@@ -302,7 +355,11 @@ def _stamp(path: Path) -> str:
 
 
 def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> None:
-    values = (
+    connection.execute(_PUT, _values(record, stamp))
+
+
+def _values(record: DocumentRecord, stamp: str) -> tuple[Any, ...]:
+    return (
         record.doc_id,
         record.name,
         record.name.casefold(),
@@ -312,12 +369,11 @@ def _put(connection: sqlite3.Connection, record: DocumentRecord, stamp: str) -> 
         record.folder_id,
         record.created_at,
         encode_json(dict(record.metadata)).decode(),
-        encode_json(record_to_json(record)),
+        sealed(record_to_json(record), pretty=False),
         stamp,
         "",
         record.updated_at,
     )
-    connection.execute(_PUT, values)
 
 
 def _inside(folders: Sequence[str] | None) -> str:

@@ -1,25 +1,26 @@
 """Changing a document: every change is decided by one rename, before which nothing and after which everything of it is there.
 
-An addition puts the source and the edition into place, where nothing refers to them, and then writes ``document.json``, which does.
-A change of several files publishes the folder ``next/`` (see ``files``) and then moves its files to their places. The caller holds the
-writer's lock.
+A new document is put together in a folder under a temporary name, which is then renamed to its place: a folder without its
+``document.json`` is therefore damage, and never a leftover. A change of a document publishes the folder ``next/`` (see ``files``) in the
+same way and then moves its files to their places. The caller holds the writer's lock.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pageindex.document import DocumentRecord
-from pageindex.document.codec import encode_json, record_to_json
+from pageindex.document.codec import record_to_json
 from pageindex.errors import CorruptRecordError, InputError
 from pageindex.store import records
 from pageindex.store.base import Addition, AddResult, Outcome
 from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.files import REMEDY, DocumentFiles
 from pageindex.store.disk.layout import DERIVED, DOCUMENT, EDITIONS, NEXT
+from pageindex.store.disk.migrations import sealed
 
 __all__ = ["Committer"]
 
@@ -32,44 +33,43 @@ class Committer:
     writer: AtomicWriter
 
     def create(self, doc_id: str, addition: Addition) -> AddResult:
-        """A new document."""
-        folder = self.files.layout.document(doc_id)
-        if folder.exists():  # left by a killed addition: without a record it is nothing
-            self.writer.remove_tree(folder)
-        self.writer.folder(folder)
+        """A new document: its folder appears with the source, the edition and the record in it, or not at all."""
+        place = self.files.layout.document(doc_id)
         source_file = records.source_file_name(addition, None)
         record = records.new_record(doc_id, addition, source_file)
-        try:
+        files = {f"{EDITIONS}/{addition.edition_id}/{name}": data for name, data in addition.files.items()}
+        with self.writer.new_folder(place) as folder:
             self._put_source(folder / source_file, addition)
-        except (InputError, OSError):
-            self.writer.remove_tree(folder)
-            raise
-        self.writer.publish_folder(folder / EDITIONS / addition.edition_id, addition.files)
-        self._put_record(record)
+            self.writer.fill_folder(folder, {**files, DOCUMENT: _encoded(record)})
         return AddResult(record, Outcome.ADDED)
 
     def add_edition(self, record: DocumentRecord, addition: Addition) -> AddResult:
         """A newer edition of a document; the older ones and their sources stay."""
-        folder = self.files.layout.document(record.doc_id)
+        place = self.files.layout.document(record.doc_id)
         self.settle(record.doc_id)
         source_file = records.source_file_name(addition, record)
-        if not (folder / source_file).exists():
-            self._put_source(folder / source_file, addition)
         updated = records.with_edition(record, addition, source_file)
-        if any(entry.id == addition.edition_id for entry in record.editions):
-            derived = {name: data for name, data in addition.files.items() if name in DERIVED}
-            self._publish_next(updated, addition.edition_id, derived)
-        else:
-            place = folder / EDITIONS / addition.edition_id
-            self.writer.remove_tree(place)  # left by a killed addition
-            self.writer.publish_folder(place, addition.files)
-            self._put_record(updated)
+        again = any(entry.id == addition.edition_id for entry in record.editions)
+        kept = {name: data for name, data in addition.files.items() if not again or name in DERIVED}
+        if again:  # its pages and lines stay what they are, and so do their digests
+            old = next(entry for entry in record.editions if entry.id == addition.edition_id)
+            digests = {**old.files, **{name: records.sha256(data) for name, data in kept.items()}} if old.files else {}
+            updated = replace(updated, editions=(*updated.editions[:-1], replace(updated.edition, files=digests)))
+        files = {f"{EDITIONS}/{addition.edition_id}/{name}": data for name, data in kept.items()}
+        with self.writer.new_folder(place / NEXT) as folder:
+            if not (place / source_file).exists():
+                self._put_source(folder / source_file, addition)
+            self.writer.fill_folder(folder, {**files, DOCUMENT: _encoded(updated)})
+        self.settle(record.doc_id)
         return AddResult(updated, Outcome.NEW_EDITION)
 
-    def replace(self, record: DocumentRecord, edition_id: str, derived: Mapping[str, bytes]) -> None:
-        """A record together with the tree or the summaries of one of its editions."""
+    def replace(self, record: DocumentRecord, files: Mapping[str, bytes]) -> None:
+        """A record together with files of the document, by their paths in its folder."""
         self.settle(record.doc_id)
-        self._publish_next(record, edition_id, derived)
+        self.writer.publish_folder(
+            self.files.layout.document(record.doc_id) / NEXT, {**files, DOCUMENT: _encoded(record)}
+        )
+        self.settle(record.doc_id)
 
     def put_record(self, record: DocumentRecord) -> None:
         """A record alone."""
@@ -105,12 +105,6 @@ class Committer:
             ) from error
         return True
 
-    def _publish_next(self, record: DocumentRecord, edition_id: str, derived: Mapping[str, bytes]) -> None:
-        folder = self.files.layout.document(record.doc_id)
-        changed = {f"{EDITIONS}/{edition_id}/{name}": data for name, data in derived.items()}
-        self.writer.publish_folder(folder / NEXT, {**changed, DOCUMENT: _encoded(record)})
-        self.settle(record.doc_id)
-
     def _put_record(self, record: DocumentRecord) -> None:
         self.writer.write(self.files.layout.document(record.doc_id) / DOCUMENT, _encoded(record))
 
@@ -132,4 +126,4 @@ class Committer:
 
 
 def _encoded(record: DocumentRecord) -> bytes:
-    return encode_json(record_to_json(record), pretty=True)
+    return sealed(record_to_json(record))

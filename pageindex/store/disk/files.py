@@ -26,7 +26,8 @@ from pageindex.document.codec import (
 from pageindex.errors import CorruptRecordError, NotFoundError
 from pageindex.store.cache import BoundedCache
 from pageindex.store.disk.layout import DOCUMENT, EDITIONS, NEXT, SUMMARIES, TREE, Layout
-from pageindex.store.disk.migrations import parse
+from pageindex.store.disk.migrations import parse, parse_sealed
+from pageindex.store.records import sha256
 
 __all__ = ["DocumentFiles", "edition_of"]
 
@@ -52,7 +53,7 @@ class DocumentFiles:
             raise NotFoundError(f"no document has the id {doc_id!r}", "List the documents: 'pageindex list'.") from None
 
         def decode() -> DocumentRecord:
-            record = record_from_json(parse(data, self.layout.relative(path)))
+            record = record_from_json(parse_sealed(data, self.layout.relative(path)))
             if record.doc_id != doc_id or not record.editions:
                 raise ValueError(f"it belongs to {record.doc_id!r} and has {len(record.editions)} editions")
             return record
@@ -63,25 +64,28 @@ class DocumentFiles:
         """An edition; it stays readable after newer ones came."""
         entry = edition_of(self.record(doc_id), edition_id)
         pages = f"{EDITIONS}/{entry.id}/{PAGES_FILE}"
-        return self._remembered(doc_id, pages, lambda: self._decode_edition(doc_id, entry.id))
+        return self._remembered(doc_id, pages, lambda: self._decode_edition(doc_id, entry))
 
     def tree(self, doc_id: str, edition_id: str | None = None) -> Tree:
         """The section tree of an edition."""
         entry = edition_of(self.record(doc_id), edition_id)
-        return self._noun(doc_id, entry.id, TREE, tree_from_json)
+        return self._noun(doc_id, entry, TREE, tree_from_json)
 
     def summaries(self, doc_id: str, edition_id: str | None = None) -> Summaries:
         """The derived text of an edition; an edition without any has an empty one."""
         entry = edition_of(self.record(doc_id), edition_id)
-        if self.status(doc_id, f"{EDITIONS}/{entry.id}/{SUMMARIES}") is None:
+        if SUMMARIES not in entry.files and self.status(doc_id, f"{EDITIONS}/{entry.id}/{SUMMARIES}") is None:
             return Summaries(entry.id)
-        return self._noun(doc_id, entry.id, SUMMARIES, summaries_from_json)
+        return self._noun(doc_id, entry, SUMMARIES, summaries_from_json)
 
     def source(self, doc_id: str, edition_id: str | None = None) -> Path:
         """The stored original of an edition."""
         entry = edition_of(self.record(doc_id), edition_id)
-        path = self.layout.document(doc_id) / entry.source_file
-        if not path.is_file():
+        folder = self.layout.document(doc_id)
+        path = next((p for p in (folder / NEXT / entry.source_file, folder / entry.source_file) if p.is_file()), None)
+        if path is None:
+            path = folder / entry.source_file
+            self._still_there(path)
             raise CorruptRecordError(
                 f"{self.layout.relative(path)} is missing",
                 "Add the original file again.",
@@ -97,6 +101,16 @@ class DocumentFiles:
             return (folder / NEXT / name).read_bytes()
         except FileNotFoundError:  # never published, or moved to its place by now
             return (folder / name).read_bytes()
+
+    def read_checked(self, doc_id: str, name: str, digest: str | None) -> bytes:
+        """A file whose digest is that of its record (None: stored before there were any).
+
+        Raises FileNotFoundError, and ValueError for other bytes.
+        """
+        data = self.read(doc_id, name)
+        if digest is not None and sha256(data) != digest:
+            raise ValueError("its bytes are not those that were written")
+        return data
 
     def status(self, doc_id: str, name: str) -> os.stat_result | None:
         """Size, time and inode of a file of a document; None when there is none."""
@@ -114,36 +128,55 @@ class DocumentFiles:
             return decode()
         except FileNotFoundError as error:
             missing = Path(error.filename)
+            self._still_there(missing)
             raise CorruptRecordError(f"{missing} is missing", REMEDY, file=str(missing)) from error
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, EOFError, OSError, zlib.error) as error:
             reason = "it is empty" if path.exists() and path.stat().st_size == 0 else _reason(error)
             raise CorruptRecordError(f"{path} cannot be trusted: {reason}", REMEDY, file=str(path)) from error
 
-    def _decode_edition(self, doc_id: str, edition_id: str) -> Edition:
-        folder = self.layout.document(doc_id) / EDITIONS / edition_id
-        heads, pages, lines = folder / EDITION_FILE, folder / PAGES_FILE, folder / LINES_FILE
-        head = self.trusted(heads, heads.read_bytes)
-        # Each file is looked at by itself, so that the error names the right one.
-        self.trusted(heads, lambda: _belongs(parse(head, heads.name), "id", edition_id))
-        body = self.trusted(pages, pages.read_bytes)
-        packed = self.trusted(lines, lines.read_bytes) if lines.exists() else None
-        edition = self.trusted(pages, lambda: decode_edition(head, body, packed))
-        return replace(edition, lines=_TrustedLines(edition.lines, self, lines)) if packed is not None else edition
+    def _still_there(self, missing: Path) -> None:
+        """Raise NotFoundError when the whole document is gone: removed by another process while it was read."""
+        documents = self.layout.documents
+        if missing.is_relative_to(documents) and missing != documents:
+            doc_id = missing.relative_to(documents).parts[0]
+            if not (documents / doc_id).exists():
+                raise NotFoundError(f"the document {doc_id!r} was removed", "List the documents: 'pageindex list'.")
 
-    def _noun(self, doc_id: str, edition_id: str, name: str, decode: Callable[[Any], Noun]) -> Noun:
-        path = self.layout.document(doc_id) / EDITIONS / edition_id / name
+    def _decode_edition(self, doc_id: str, entry: EditionEntry) -> Edition:
+        place = f"{EDITIONS}/{entry.id}"
+        folder = self.layout.document(doc_id) / place
+
+        def checked(name: str) -> bytes:
+            digest = entry.files.get(name)
+            return self.trusted(folder / name, lambda: self.read_checked(doc_id, f"{place}/{name}", digest))
+
+        head = checked(EDITION_FILE)
+        # Each file is looked at by itself, so that the error names the right one.
+        self.trusted(folder / EDITION_FILE, lambda: _belongs(parse(head, EDITION_FILE), "id", entry.id))
+        body = checked(PAGES_FILE)
+        has_lines = LINES_FILE in entry.files or self.status(doc_id, f"{place}/{LINES_FILE}") is not None
+        packed = checked(LINES_FILE) if has_lines else None
+        edition = self.trusted(folder / PAGES_FILE, lambda: decode_edition(head, body, packed))
+        if packed is None:
+            return edition
+        return replace(edition, lines=_TrustedLines(edition.lines, self, folder / LINES_FILE))
+
+    def _noun(self, doc_id: str, entry: EditionEntry, name: str, decode: Callable[[Any], Noun]) -> Noun:
+        place = f"{EDITIONS}/{entry.id}/{name}"
+        path = self.layout.document(doc_id) / place
 
         def load() -> Noun:
-            item = parse(self.read(doc_id, f"{EDITIONS}/{edition_id}/{name}"), self.layout.relative(path))
-            _belongs(item, "edition", edition_id)
+            item = parse(self.read_checked(doc_id, place, entry.files.get(name)), self.layout.relative(path))
+            _belongs(item, "edition", entry.id)
             return decode(item)
 
-        return self._remembered(doc_id, f"{EDITIONS}/{edition_id}/{name}", lambda: self.trusted(path, load))
+        return self._remembered(doc_id, place, lambda: self.trusted(path, load))
 
     def _remembered(self, doc_id: str, name: str, load: Callable[[], Noun]) -> Noun:
         status = self.status(doc_id, name)
         if status is None:
             missing = self.layout.document(doc_id) / name
+            self._still_there(missing)
             raise CorruptRecordError(f"{missing} is missing", REMEDY, file=str(missing))
         # A replaced file has another inode, and often another size and time: the key changes with it.
         key = (doc_id, name, status.st_ino, status.st_mtime_ns, status.st_size)

@@ -10,7 +10,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
-from pageindex.document.codec import FORMAT, encode_json
+from pageindex.document.codec import FORMAT, decode_json
 from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError
 from pageindex.store import records
 from pageindex.store.base import (
@@ -30,8 +30,8 @@ from pageindex.store.disk.catalogue import Catalogue
 from pageindex.store.disk.checkup import Checkup
 from pageindex.store.disk.commit import Committer
 from pageindex.store.disk.files import DocumentFiles, edition_of
-from pageindex.store.disk.layout import DOCUMENT, Layout, checked_file, find_library
-from pageindex.store.disk.migrations import parse
+from pageindex.store.disk.layout import DOCUMENT, EDITIONS, Layout, checked_file, find_library
+from pageindex.store.disk.migrations import parse_sealed, sealed
 from pageindex.store.folders import FolderTree
 from pageindex.store.resolve import resolve
 from pageindex.store.search.index import LibraryIndex
@@ -96,9 +96,9 @@ class DiskLibrary(Searchable):
         """
         root = find_library(explicit=path)
         library = cls(root, lock_seconds=lock_seconds, writer=writer)
-        if not library._layout.library.exists():
+        if not library._layout.library.exists() and not any(library._layout.doc_ids()):
             library._create(create)
-        elif strict:
+        elif strict:  # a head that is missing beside documents was lost
             library._read_head()
         return library
 
@@ -119,12 +119,14 @@ class DiskLibrary(Searchable):
         with self._writing():
             self._writer.folder(self._layout.documents)
             self._writer.folder(self._layout.cache)
-            if not self._layout.library.exists():
+            if not self._layout.folders.exists():
+                self._writer.write(self._layout.folders, _encoded(FolderTree()))
+            if not self._layout.library.exists():  # last: it says that the library is there
                 self._writer.write(self._layout.library, _fresh_head())
 
     def _read_head(self) -> None:
         path = self._layout.library
-        self._files.trusted(path, lambda: parse(path.read_bytes(), self._layout.relative(path)))
+        self._files.trusted(path, lambda: parse_sealed(path.read_bytes(), self._layout.relative(path)))
 
     @property
     def root(self) -> Path:
@@ -205,9 +207,9 @@ class DiskLibrary(Searchable):
             record = self.get(doc_id)
             entry = edition_of(record, edition_id)
             derived = records.derived_files(entry.id, tree, summaries)
-            updated = records.with_facts(record, facts)
+            updated = records.with_derived(records.with_facts(record, facts), entry.id, derived)
             with self._changing(doc_id):
-                self._committer.replace(updated, entry.id, derived)
+                self._committer.replace(updated, {f"{EDITIONS}/{entry.id}/{n}": data for n, data in derived.items()})
                 self._catalogue.settle(doc_id, updated)
         return updated
 
@@ -294,18 +296,19 @@ class DiskLibrary(Searchable):
     def put_file(self, doc_id: str, area: str, name: str, data: bytes) -> None:
         area, name = checked_file(area, name)
         with self._writing():  # so that a removal at the same moment is not half undone
-            self.get(doc_id)
-            folder = self._layout.document(doc_id) / area
-            self._writer.folder(folder)
-            self._writer.write(folder / name, data)
+            updated = records.with_file(self.get(doc_id), area, name, data)
+            with self._changing(doc_id, searched=False):
+                self._committer.replace(updated, {f"{area}/{name}": data})
+                self._catalogue.settle(doc_id, updated)
 
     def get_file(self, doc_id: str, area: str, name: str) -> bytes:
         area, name = checked_file(area, name)
-        try:
-            return (self._layout.document(doc_id) / area / name).read_bytes()
-        except FileNotFoundError:
+        digest = self.get(doc_id).files.get(f"{area}/{name}")
+        if digest is None and self._files.status(doc_id, f"{area}/{name}") is None:
             known = list(self.list_files(doc_id, area))
-            raise NotFoundError(f"{doc_id} has no {area}/{name}", f"There are: {known}.", names=known) from None
+            raise NotFoundError(f"{doc_id} has no {area}/{name}", f"There are: {known}.", names=known)
+        path = self._layout.document(doc_id) / area / name
+        return self._files.trusted(path, lambda: self._files.read_checked(doc_id, f"{area}/{name}", digest))
 
     def list_files(self, doc_id: str, area: str) -> Sequence[str]:
         checked_file(area, "x")
@@ -317,18 +320,18 @@ class DiskLibrary(Searchable):
 
     def _folders(self) -> FolderTree:
         path = self._layout.folders
+        return self._files.trusted(path, self._read_folders) if path.exists() else FolderTree()
 
-        def load() -> FolderTree:
-            return FolderTree.from_json(parse(path.read_bytes(), self._layout.relative(path)))
-
-        return self._files.trusted(path, load) if path.exists() else FolderTree()
+    def _read_folders(self) -> FolderTree:
+        path = self._layout.folders
+        return FolderTree.from_json(parse_sealed(path.read_bytes(), self._layout.relative(path)))
 
     def create_folder(self, name: str, parent_id: str = ROOT_FOLDER) -> Folder:
         with self._writing():
             before = self._folders()
             after, folder = before.with_folder(name, parent_id)
             if after is not before:
-                self._writer.write(self._layout.folders, encode_json(after.to_json(), pretty=True))
+                self._writer.write(self._layout.folders, _encoded(after))
         return folder
 
     def list_folders(self, parent_id: str = ROOT_FOLDER) -> Sequence[Folder]:
@@ -351,7 +354,8 @@ class DiskLibrary(Searchable):
         return Checkup(Committer(DocumentFiles(self._layout, BoundedCache(0)), self._writer))
 
     def verify(self, doc_id: str) -> Sequence[Finding]:
-        return list(self._checkup().verify(doc_id))
+        self.get(doc_id)
+        return list(self._checkup().problems(doc_id))
 
     def doctor(self, *, repair: bool = False) -> Sequence[Finding]:
         if not repair:
@@ -362,17 +366,36 @@ class DiskLibrary(Searchable):
             found = list(self._findings(repair=True))
             self._files.cache.clear()
             self._catalogue.rebuild()
+            self._engine.rebuild()
         return found
 
     def _findings(self, *, repair: bool) -> Iterator[Finding]:
         checkup = self._checkup()
         yield from checkup.file(self._layout.library, self._read_head, _fresh_head(), repair=repair)
-        no_folders = encode_json(FolderTree().to_json())
-        yield from checkup.file(self._layout.folders, self._folders, no_folders, repair=repair)
+        if self._layout.folders.exists() or not self._of_first_format():  # which made the file with the first folder
+            yield from checkup.file(self._layout.folders, self._read_folders, _encoded(FolderTree()), repair=repair)
         yield from checkup.documents(repair=repair)
+        yield from checkup.attempts(repair=repair)
+        for path, problem in (
+            (self._layout.catalogue, self._catalogue.problem()),
+            (self._layout.search, self._engine.index.problem()),
+        ):
+            if problem:
+                remedy = (
+                    "It was made anew."
+                    if repair
+                    else "Run 'pageindex doctor --repair': it is derived and is made anew."
+                )
+                yield Finding("INDEX_DAMAGED", self._layout.relative(path), problem, remedy, repaired=repair)
         for path in checkup.garbage():
             remedy = "Run 'pageindex gc'."
             yield Finding("LEFTOVER", self._layout.relative(path), "a killed command left this", remedy)
+
+    def _of_first_format(self) -> bool:
+        try:
+            return bool(decode_json(self._layout.library.read_bytes())["format"] == 1)
+        except (OSError, ValueError, KeyError, TypeError):
+            return False
 
     def gc(self, *, dry_run: bool = False) -> Sequence[str]:
         with self._writing():
@@ -391,4 +414,8 @@ class DiskLibrary(Searchable):
 
 
 def _fresh_head() -> bytes:
-    return encode_json({"format": FORMAT})
+    return sealed({"format": FORMAT})
+
+
+def _encoded(folders: FolderTree) -> bytes:
+    return sealed(folders.to_json())

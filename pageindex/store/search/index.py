@@ -7,6 +7,7 @@ be deleted at any time. Ranking the pages of a document is done on its own words
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sqlite3
 from collections import defaultdict
@@ -23,7 +24,7 @@ from pageindex.text.words import Stemmer, fold, spaced
 
 __all__ = ["Entry", "LibraryIndex"]
 
-VERSION = 2
+VERSION = 3
 PAGE_BITS = 20  #: A row's number is the document's number and, in this many bits, the page's.
 BUSY_SECONDS = 10.0
 COMMON = 0.2  #: A word on more than this share of all pages is left out where rarer ones are there.
@@ -36,13 +37,14 @@ OPTIMIZED = (
     20_000  #: Pages up to which a removal also rewrites the index at once, so that no word of it stays in the file.
 )
 
+_TABLES = ("pages", "about", "grams")
 _TOKENIZER = "tokenize='unicode61 remove_diacritics 2'"
 # Constants only, hence no injection.
 _SCHEMA = f"""
 create table state (generation text not null);
 insert into state values ('');
 create table documents (number integer primary key autoincrement, doc_id text unique not null, signature text not null,
-  language text not null, pages integer not null);
+  language text not null, pages integer not null, digest blob not null);
 create virtual table pages using fts5(body, titles, summaries, {_TOKENIZER});
 create virtual table about using fts5(name, title, description, sections, {_TOKENIZER});
 create virtual table grams using fts5(text, tokenize='trigram', detail=none);
@@ -126,7 +128,7 @@ class LibraryIndex:
             connection.execute("begin immediate")
             _drop(connection, entry.record.doc_id)
             values = (entry.record.doc_id, entry.signature, entry.tree.language, entry.edition.page_count)
-            insert = "insert into documents (doc_id, signature, language, pages) values (?, ?, ?, ?)"
+            insert = "insert into documents (doc_id, signature, language, pages, digest) values (?, ?, ?, ?, x'')"
             number = connection.execute(insert, values).lastrowid or 0
             connection.execute(
                 "insert into about (rowid, name, title, description, sections) values (?, ?, ?, ?, ?)",
@@ -138,6 +140,9 @@ class LibraryIndex:
                 (row, text) for row, body, *_ in rows if (text := " ".join(dict.fromkeys(_UNWORDED.findall(body))))
             )
             connection.executemany("insert into grams (rowid, text) values (?, ?)", grams)
+            connection.execute(
+                "update documents set digest = ? where number = ?", (_digest(connection, number), number)
+            )
 
     def sign(self, doc_id: str, signature: str) -> None:
         """Note a change of a document that changed nothing that is searched."""
@@ -163,6 +168,23 @@ class LibraryIndex:
         """Rewrite the index without what was dropped."""
         with self.connect() as connection:
             _optimize(connection)
+
+    def problem(self) -> str:
+        """What is wrong with the file: its pages, its words against its texts, its texts against their digests; else empty."""
+        if self.path is None or not self.path.exists():
+            return ""
+        try:
+            with closing(_prepared(self.path)) as connection:
+                found = str(connection.execute("pragma integrity_check(1)").fetchone()[0])
+                if found != "ok":
+                    return f"it is damaged: {found}"
+                for table in _TABLES:
+                    connection.execute(f"insert into {table} ({table}) values ('integrity-check')")  # noqa: S608
+                rows = connection.execute("select number, doc_id, digest from documents").fetchall()
+                changed = (doc_id for number, doc_id, digest in rows if _digest(connection, number) != digest)
+                return next((f"its text of {doc_id} is not what was written" for doc_id in changed), "")
+        except sqlite3.DatabaseError as error:
+            return f"it cannot be used: {error}"
 
     # ------------------------------------------------------------ asking
 
@@ -204,6 +226,21 @@ def _prepared(path: Path | None) -> sqlite3.Connection:
     return connection
 
 
+def _digest(connection: sqlite3.Connection, number: int) -> bytes:
+    """SHA-256 over all that is kept of a document."""
+    digest, first = hashlib.sha256(), number << PAGE_BITS
+    last = first + (1 << PAGE_BITS)
+    for query, values in (
+        ("select doc_id, language, pages from documents where number = ?", (number,)),
+        ("select name, title, description, sections from about where rowid = ?", (number,)),
+        ("select rowid, body, titles, summaries from pages where rowid >= ? and rowid < ?", (first, last)),
+        ("select rowid, text from grams where rowid >= ? and rowid < ?", (first, last)),
+    ):
+        for row in connection.execute(query, values):
+            digest.update("\x1f".join(map(str, row)).encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
 def _about(entry: Entry) -> tuple[str, str, str, str]:
     titles = " . ".join(section.title for section, _ in entry.tree.walk())
     texts = (entry.record.name, entry.record.title, entry.summaries.description, titles)
@@ -237,7 +274,7 @@ def _drop(connection: sqlite3.Connection, doc_id: str) -> None:
 
 
 def _optimize(connection: sqlite3.Connection) -> None:
-    for table in ("pages", "about", "grams"):
+    for table in _TABLES:
         connection.execute(f"insert into {table} ({table}) values ('optimize')")  # noqa: S608
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pageindex.document import DocumentRecord, Edition, PageState, Position, Summaries, Tree
-from pageindex.errors import InputError, StoreError
+from pageindex.errors import InputError, NotFoundError, StoreError
 from pageindex.store.base import DocumentHit, Hit, SearchResult
 from pageindex.store.cache import BoundedCache
 from pageindex.store.search.cursor import fingerprint, read_cursor, write_cursor
@@ -57,7 +57,7 @@ class SearchEngine:
         asked = fingerprint([text, "all" if scope is None else sorted(scope)])
         state = self._state(scope)
         offset = read_cursor(cursor, asked, state) if cursor else 0
-        ranked, editions = self._ranked(query, scope)
+        ranked, editions, unreadable = self._ranked(query, scope)
         hits = [self._hit(query, editions[doc_id], doc_id, score) for doc_id, score in ranked[offset : offset + limit]]
         more = offset + limit < len(ranked)
         return SearchResult(
@@ -66,13 +66,20 @@ class SearchEngine:
             total=len(ranked),
             pages_scanned={doc_id: _with_text(index.edition) for doc_id, index in editions.items()},
             pages_without_text={d: pages for d, index in editions.items() if (pages := _without_text(index.edition))},
+            unreadable=unreadable,
         )
 
     def search_documents(self, text: str, scope: Sequence[str] | None, limit: int) -> Sequence[DocumentHit]:
         """See ``Library.search_documents``."""
         _check_limit(limit)
         found = self._documents(parse_query(text), scope, limit)
-        return [DocumentHit(self.source.get(doc_id), score) for doc_id, score in found]
+        hits = []
+        for doc_id, score in found:
+            try:
+                hits.append(DocumentHit(self.source.get(doc_id), score))
+            except (StoreError, NotFoundError) as error:  # one that went bad or away since it was indexed
+                _log.warning("%s is left out of the search: %s", doc_id, error.message)
+        return hits
 
     # ------------------------------------------------------------ the index
 
@@ -106,6 +113,12 @@ class SearchEngine:
             self.index.advance(generation, before)
         except sqlite3.Error as error:
             _log.warning("the search index did not take in %s: %s", doc_id, error)
+
+    def rebuild(self) -> None:
+        """Make the index anew."""
+        self.cache.clear()
+        self.index.delete()
+        self.sync()
 
     def forget(self, doc_id: str) -> None:
         """Drop a document that is about to be removed."""
@@ -156,20 +169,41 @@ class SearchEngine:
 
     def _ranked(
         self, query: Query, scope: Sequence[str] | None
-    ) -> tuple[Sequence[tuple[str, PageScore]], Mapping[str, EditionIndex]]:
-        """All hits, best first, and the editions they are in: a page counts as much as its document fits."""
+    ) -> tuple[Sequence[tuple[str, PageScore]], Mapping[str, EditionIndex], Sequence[str]]:
+        """All hits, best first, the editions they are in, and documents that cannot be read: a page counts as much as its document fits."""
         if scope is not None and len(scope) == 1:
             chosen: Sequence[tuple[str, float]] = [(scope[0], 1.0)]
         else:
             chosen = self._documents(query, scope, MOST_DOCUMENTS)
-        editions = {doc_id: self._edition(doc_id) for doc_id, _ in chosen}
+        editions, unreadable = self._editions(
+            [doc_id for doc_id, _ in chosen], alone=scope is not None and len(scope) == 1
+        )
         found = [
             (page.score * weight, doc_id, page)
             for doc_id, weight in chosen
+            if doc_id in editions
             for page in rank_pages(editions[doc_id], query)
         ]
         found.sort(key=lambda item: (-item[0], item[1], item[2].page))
-        return [(doc_id, PageScore(page.page, score, page.matched)) for score, doc_id, page in found], editions
+        return (
+            [(doc_id, PageScore(page.page, score, page.matched)) for score, doc_id, page in found],
+            editions,
+            unreadable,
+        )
+
+    def _editions(self, doc_ids: Sequence[str], *, alone: bool) -> tuple[Mapping[str, EditionIndex], Sequence[str]]:
+        """The editions of documents, and those that cannot be trusted; ``alone`` raises instead, since nothing else was asked for."""
+        editions, unreadable = {}, []
+        for doc_id in doc_ids:
+            try:
+                editions[doc_id] = self._edition(doc_id)
+            except (StoreError, NotFoundError) as error:
+                if alone:
+                    raise
+                _log.warning("%s is left out of the search: %s", doc_id, error.message)
+                if not isinstance(error, NotFoundError):  # gone is not damaged
+                    unreadable.append(doc_id)
+        return editions, unreadable
 
     def _edition(self, doc_id: str) -> EditionIndex:
         def build() -> tuple[EditionIndex, int]:
