@@ -17,8 +17,8 @@ from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.evidence.quotes.index import folded
-from pageindex.evidence.quotes.match import Wanted
 from pageindex.evidence.quotes.passage import PageRange, Passage, joined_pages, one_page, pages_of
+from pageindex.evidence.quotes.wanted import Wanted
 from pageindex.text.folding import joins_words
 
 __all__ = ["Absence", "AbsenceRefused", "Grade", "Scope", "blocking_pages", "prove_absence"]
@@ -146,7 +146,7 @@ def prove_absence(
         return AbsenceRefused("blocked", place, tuple(blocked))
     if grade is Grade.READ and ledger is not None and (unread := _unread(edition, place, ledger)):
         return AbsenceRefused("unread", place, tuple(unread))
-    skeletons = sorted({item.skeleton for item in wanted})
+    skeletons = sorted({item.letters for item in wanted})
     lanes = ("text",)
     return Absence(
         _identity(edition, skeletons, lanes, place, grade),
@@ -179,10 +179,10 @@ def _blocks(page: Page) -> str:
 def _occurrences(edition: Edition, wanted: Wanted, span: Span) -> list[int]:
     index = folded(edition)
     first, last = span.start.page, span.last_page
-    pages = [page for page in index.pages_with(wanted.skeleton) if first <= page <= last]
+    pages = [page for page in index.pages_with(wanted.letters) if first <= page <= last]
     found = [page for page in pages if _occurs(edition, one_page(index, page), wanted, span)]
-    for low, high in index.breaks_with(wanted.skeleton):
-        if first <= low and high <= last and _occurs(edition, joined_pages(edition, low, high), wanted, span):
+    for low, high in index.breaks_with(wanted.letters):
+        if first <= low and high <= last and _occurs(edition, joined_pages(index, low, high), wanted, span):
             found.append(low)
     return sorted(set(found))
 
@@ -190,15 +190,15 @@ def _occurrences(edition: Edition, wanted: Wanted, span: Span) -> list[int]:
 def _occurs(edition: Edition, passage: Passage, wanted: Wanted, span: Span) -> bool:
     """Whether a query stands in a passage inside the span, at the beginning or the end of a word."""
     text = passage.text
-    at = text.s.text.find(wanted.skeleton)
+    at = text.letters.text.find(wanted.letters)
     while at >= 0:
-        low, high = text.s.original(at, at + len(wanted.skeleton))
-        begins = not (low and joins_words(text.n.text[low - 1]) and joins_words(text.n.text[low]))
-        ends = not (joins_words(text.n.text[high : high + 1] or " ") and joins_words(text.n.text[high - 1]))
-        places = passage.page_ranges(edition, *text.n.original(low, high))
+        low, high = text.letters.original(at, at + len(wanted.letters))
+        begins = not (low and joins_words(text.plain.text[low - 1]) and joins_words(text.plain.text[low]))
+        ends = not (joins_words(text.plain.text[high : high + 1] or " ") and joins_words(text.plain.text[high - 1]))
+        places = passage.page_ranges(edition, *text.plain.original(low, high))
         if (begins or ends) and all(_inside(place, span) for place in places):
             return True
-        at = text.s.text.find(wanted.skeleton, at + 1)
+        at = text.letters.text.find(wanted.letters, at + 1)
     return False
 
 

@@ -20,7 +20,7 @@ from pageindex.evidence.numbers.expressions import evaluate, inputs_of, round_ha
 from pageindex.evidence.quotes.identify import identifies
 from pageindex.evidence.quotes.locate import OcrText, locate
 from pageindex.evidence.quotes.located import Located
-from pageindex.evidence.quotes.match import Wanted
+from pageindex.evidence.quotes.wanted import Wanted
 from pageindex.evidence.sentence import Uncovered, uncovered
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import CharacterSource
@@ -285,7 +285,7 @@ class _Session:
 
 
 def _agree(words: str, found: str) -> bool:
-    one, other = Wanted.of(words).skeleton, Wanted.of(found).skeleton
+    one, other = Wanted.of(words).letters, Wanted.of(found).letters
     return one in other or other in one
 
 

@@ -27,7 +27,8 @@ class QuoteStatus(StrEnum):
     OCR = "ocr"  # in text that a machine read from a picture
     NUMBERS_DIFFER = "numbers_differ"  # the words are there, with another number, sign or superscript
     SIGN_AMBIGUOUS = "sign_ambiguous"  # the words are there; a dash before a number may be a minus
-    NEAR = "near"  # differs in punctuation only
+    NEAR = "near"  # all letters and digits in order; something between them, or the case of a word, differs
+    GAPPED = "gapped"  # the parts around an ellipsis, in order and near each other
     ALTERED = "altered"  # differs in a word or a digit
     ELSEWHERE = "elsewhere"  # on another page, or in another document
     AMBIGUOUS = "ambiguous"  # in several places, and none was cited
@@ -49,6 +50,7 @@ _QUOTE_WEIGHTS = {
     QuoteStatus.OCR: Weight.PARTIAL,
     QuoteStatus.REDACTED: Weight.REVIEW,
     QuoteStatus.NEAR: Weight.REVIEW,
+    QuoteStatus.GAPPED: Weight.REVIEW,
     QuoteStatus.SIGN_AMBIGUOUS: Weight.REVIEW,
     QuoteStatus.AMBIGUOUS: Weight.REVIEW,
     QuoteStatus.UNREAD: Weight.REVIEW,

@@ -1,8 +1,9 @@
-"""Two foldings under which a quote and a page can be compared, each with its way back to the page.
+"""Foldings under which a quote and a page can be compared, each with its way back to the page.
 
 ``N`` undoes what typesetting and copying do to text: invisible characters, line-end hyphens, runs of white space, dashes, quotation
-marks and compatibility forms (Unicode NFKC, UAX #15). ``S``, the skeleton, is ``N`` casefolded without spaces and hyphens.
-Neither is ever used for numbers: NFKC turns 10² into 102, and S erases minus signs.
+marks and compatibility forms (Unicode NFKC, UAX #15). ``S``, the skeleton, is ``N`` casefolded without spaces and hyphens: good for titles.
+``L`` is the letters and digits of ``N`` and nothing else, casefolded, with letters that are one to a reader made one: where a quote may
+stand. What stands between the letters is then compared for itself. None is used for numbers: NFKC turns 10² into 102.
 
 Offsets here count characters of the page's text; ``Located`` counts its bytes.
 """
@@ -16,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["DASHES", "Folded", "fold", "joins_words", "skeleton", "skeleton_text"]
+__all__ = ["DASHES", "Folded", "fold", "joins_words", "letters", "letters_text", "skeleton", "skeleton_text"]
 
 #: Every code point that is printed as a dash or hyphen. U+0002 is how PDFium reports the hyphen at a line end.
 DASHES = "-\x02\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\u301c\ufe58\ufe63\uff0d"
@@ -45,6 +46,28 @@ _COMBINED = re.compile(f"[{_COMBINING}]")
 _EVENT_COMBINED = re.compile(f"[A-Za-z][{_COMBINING}]+|{_EVENT.pattern}")
 _HYPHEN = frozenset("-\x02\ufffe\u2010\u00ad")
 _WORD = re.compile(r"[^ \-]+")
+_SIGNS = "\u2122\u2120"  # ™ and ℠, which NFKC would make letters of
+
+# Scripts whose vowel signs and viramas are marks, and are as much of the word as its letters.
+_VOWEL_SIGNS = "\u0900-\u0963\u0966-\u109f\u1780-\u17d3"
+_LETTERS = re.compile(r"[^\W_]+")
+_LETTERS_AND_SIGNS = re.compile(f"(?:[^\\W_]|[{_VOWEL_SIGNS}])+")
+_HAS_SIGNS = re.compile(f"[{_VOWEL_SIGNS}]")
+_NO_LETTERS = bytes(c for c in range(128) if not chr(c).isalnum())
+_ZEROS = "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0\u1810"
+_ONE_LETTER = str.maketrans(
+    {
+        **{chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)},
+        "\u0451": "\u0435",
+        "\u0153": "oe",
+        "\u00e6": "ae",  # ё as е; œ and æ as two
+        "\u06cc": "\u064a",
+        "\u0649": "\u064a",
+        "\u06a9": "\u0643",
+        "\u0640": "",  # yeh and kaf of both keyboards; tatweel
+        **dict.fromkeys("\u0623\u0625\u0622\u0671", "\u0627"),  # alef with and without its hamza
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +91,21 @@ class Folded:
         begin = self.raw[first] + (start - self.at[first] if self._even(first) else 0)
         stop = self.raw[last] + (end - self.at[last]) if self._even(last) else self.raw_end[last]
         return begin, stop
+
+    def each(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The range of the original text of every character of ``text[start:end]``."""
+        found: list[tuple[int, int]] = []
+        index, position = bisect_right(self.at, start) - 1, start
+        while position < end:
+            following = self.at[index + 1] if index + 1 < len(self.at) else len(self.text)
+            stop = min(end, following)
+            if self._even(index):
+                shift = self.raw[index] - self.at[index]
+                found += [(at + shift, at + shift + 1) for at in range(position, stop)]
+            else:
+                found += [(self.raw[index], self.raw_end[index])] * (stop - position)
+            index, position = index + 1, stop
+        return found
 
     def _even(self, index: int) -> bool:
         following = self.at[index + 1] if index + 1 < len(self.at) else len(self.text)
@@ -131,10 +169,35 @@ def skeleton(folded: Folded) -> Folded:
     return builder.done()
 
 
+def letters_text(folded: str) -> str:
+    """The text of ``letters`` without its map, many times faster."""
+    if folded.isascii():
+        return folded.lower().encode().translate(None, _NO_LETTERS).decode()
+    pattern = _LETTERS_AND_SIGNS if _HAS_SIGNS.search(folded) else _LETTERS
+    return "".join(pattern.findall(folded.casefold().translate(_ONE_LETTER)))
+
+
+def letters(folded: Folded) -> Folded:
+    """``L`` of an ``N``: its letters and digits; its map leads to the ``N``."""
+    text, builder = folded.text, _Builder()
+    lowered = text.casefold().translate(_ONE_LETTER)
+    pattern = _LETTERS_AND_SIGNS if _HAS_SIGNS.search(text) else _LETTERS
+    if len(lowered) == len(text):
+        for match in pattern.finditer(lowered):
+            builder.add(match.group(), match.start(), match.end())
+        return builder.done()
+    for match in pattern.finditer(text):
+        for index, character in enumerate(match.group(), match.start()):
+            builder.add(letters_text(character), index, index + 1)
+    return builder.done()
+
+
 @lru_cache(maxsize=1 << 16)
 def _folded(found: str) -> str:
     if any(c.isspace() for c in found):
         return " "
+    if found in _SIGNS:
+        return found
     kept = "".join(
         c for c in found if c in _TABLE or (unicodedata.category(c) not in ("Cc", "Cf") and not _selector(c))
     )

@@ -46,14 +46,24 @@ def words(located: Located) -> str:
         ("revenue of 1,204 million in 2022", 1, "exact", "revenue of 1,204 million in 2022"),
         ('The "Group" reported revenue', 1, "exact", "The “Group” reported revenue"),
         ("an increase of 12.5% over the prior year", 1, "exact", "an in\x02crease of 12.5% over\r\nthe prior year"),
-        ("affected by the restructuring", 1, "exact", "affected by the re-\r\nstructuring"),
-        ("affected by the re-structuring", 1, "folded", "affected by the re-\r\nstructuring"),
+        (
+            "Net cash was not affected by the restructuring",
+            1,
+            "exact",
+            "Net cash was not affected by the re-\r\nstructuring",
+        ),
+        ("by the re-structuring", 1, "folded", "by the re-\r\nstructuring"),
+        ("by the re- structuring", 1, "folded", "by the re-\r\nstructuring"),
         ("THE EFFECT ON EQUITY", 1, "folded", "the eﬀect on equity"),
         ("the  ef\u00adfect on\nequity (0.044)", 1, "exact", "the eﬀect on equity (0.044)"),
         ("The margin was −3.2% and", 1, "exact", "The margin was -3.2% and"),
         ("Charges of - 0.30 were booked", 1, "exact", "Charges of - 0.30 were booked"),
-        ("wellknown notes on COVID-19 for 2019-2020", 1, "folded", "well-known notes on COVID-19 for 2019–2020"),
+        ("well-known notes on COVID-19 for 2019-2020", 1, "exact", "well-known notes on COVID-19 for 2019–2020"),
         ("It was 10² times larger", 1, "exact", "It was 10² times larger"),
+        ("It was 10^2 times larger", 1, "exact", "It was 10² times larger"),
+        ("It was 10**2 times larger", 1, "exact", "It was 10² times larger"),
+        ("It was 10^{2} times larger", 1, "exact", "It was 10² times larger"),
+        ("It was 10<sup>2</sup> times larger", 1, "exact", "It was 10² times larger"),
     ],
 )
 def test_passes(quote: str, page: int, status: str, found: str) -> None:
@@ -69,10 +79,10 @@ def test_passes(quote: str, page: int, status: str, found: str) -> None:
     ("quote", "status"),
     [
         ("revenue of 1,294 million in 2022, an increase of 12.5% over", "altered"),
-        ("revenue of 1,204 million in 2022, an increase of 12.5 over the prior year", "altered"),
-        ("revenue of 1,204 million in 2022, an increase of 1.25% over the prior year", "altered"),
+        ("revenue of 1,204 million in 2022, an increase of 12.5 over the prior year", "numbers_differ"),
+        ("revenue of 1,204 million in 2022, an increase of 1.25% over the prior year", "numbers_differ"),
         ("Net cash was affected by the restructuring. The margin was -3.2% and", "altered"),
-        ("the effect on equity 0.044 of all subsidiaries is shown. It was", "altered"),
+        ("the effect on equity 0.044 of all subsidiaries is shown. It was", "numbers_differ"),
         ("the effect on equity (0.044) of some subsidiaries is shown. It was 10² times larger", "altered"),
         ("Net profit was not affected by the restructuring. The margin was -3.2% and the effect", "altered"),
         ("The margin was 3.2% and", "numbers_differ"),
@@ -84,11 +94,11 @@ def test_passes(quote: str, page: int, status: str, found: str) -> None:
         ("3.2% and the effect on equity", "numbers_differ"),
         ("Charges of -0.30 were booked", "sign_ambiguous"),
         ("0.30 were booked. See the", "sign_ambiguous"),
-        ("revenue of 1,204 million in 202", "altered"),
-        ("revenue of 1,20", "altered"),
-        ("204 million in 2022", "altered"),
-        ("an increase of 12", "altered"),
-        ("evenue of 1,204 million in", "altered"),
+        ("revenue of 1,204 million in 202", "numbers_differ"),
+        ("revenue of 1,20", "numbers_differ"),
+        ("204 million in 2022", "numbers_differ"),
+        ("an increase of 12", "numbers_differ"),
+        ("evenue of 1,204 million in", "near"),
         ("Net cash was not affected by the restructuring; the margin was -3.2% and", "near"),
         ("a sentence that nobody ever wrote about anything at all", "missing"),
     ],
@@ -126,9 +136,9 @@ def test_a_declared_page_break_is_crossed_without_running_lines() -> None:
     assert [piece.page for piece in located.evidence] == [2, 3]
     assert words(located) == "the auditors signed on the following" + "day in the presence of the board"
     assert locate(EDITION, quote).status is QuoteStatus.SPAN
-    undeclared = locate(EDITION, quote, 2)
-    assert undeclared.status is QuoteStatus.ELSEWHERE
-    assert "declare" in undeclared.message
+    for page in (2, 3):  # cited by the page where it begins, or ends
+        assert locate(EDITION, quote, page).evidence == located.evidence
+    assert locate(EDITION, quote, 1).status is QuoteStatus.ELSEWHERE
 
 
 def test_a_word_hyphenated_over_the_page_break_is_one_word() -> None:

@@ -17,6 +17,7 @@ def test_what_passes_is_known_by_name() -> None:
         "redacted",
         "sign_ambiguous",
         "near",
+        "gapped",
         "ambiguous",
         "unread",
     }

@@ -15,7 +15,7 @@ from pageindex.document import Edition, Line, Page, Span
 from pageindex.errors import PageRangeError
 from pageindex.evidence.lines import page_lines
 from pageindex.evidence.quotes.index import folded
-from pageindex.text.folding import fold, skeleton_text
+from pageindex.text.folding import fold, letters_text, skeleton_text
 
 __all__ = ["HeadingFound", "HeadingReason", "HeadingRefused", "printed_heading"]
 
@@ -228,7 +228,7 @@ def _column_width(lines: Sequence[Line], line: Line) -> float:
 
 def _elsewhere(edition: Edition, title: str, page: int) -> HeadingRefused:
     key = _Key.of(title)
-    hits = list(folded(edition).pages_with(key.bare))
+    hits = list(folded(edition).pages_with(letters_text(key.bare)))
     if page in hits:
         message = f"{title!r} occurs on page {page} only as a part of a line"
         return HeadingRefused(HeadingReason.PART_OF_LINE, message)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from pageindex.document import Edition, Page
-from pageindex.text.folding import Folded, fold, skeleton, skeleton_text
+from pageindex.evidence.characters import Character
+from pageindex.evidence.quotes.raised import printed_text
+from pageindex.text.folding import Folded, fold, letters, letters_text
 
 __all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
@@ -22,20 +24,16 @@ _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page brea
 
 @dataclass(frozen=True, slots=True)
 class FoldedText:
-    """A text beside both of its foldings."""
+    """A text beside both of its foldings: ``plain`` (N) and ``letters`` (L)."""
 
     raw: str
-    n: Folded
-    s: Folded
+    plain: Folded
+    letters: Folded
 
     @classmethod
     def of(cls, text: str) -> FoldedText:
-        n = fold(text)
-        return cls(text, n, skeleton(n))
-
-    def from_skeleton(self, start: int, end: int) -> tuple[int, int]:
-        """The range of the raw text, in characters, for a range of ``s``."""
-        return self.n.original(*self.s.original(start, end))
+        plain = fold(text)
+        return cls(text, plain, letters(plain))
 
 
 class FoldedEdition:
@@ -44,35 +42,49 @@ class FoldedEdition:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self._pages: OrderedDict[int, FoldedText] = OrderedDict()
+        self._looked: set[int] = set()
         self._whole: _Joined | None = None
         self._flow: _Joined | None = None
+        self._through: _Joined | None = None
 
-    def page(self, number: int) -> FoldedText:
-        """Both foldings of a page; raises IndexError when there is no such page."""
+    def page(self, number: int, characters: Sequence[Character] | None = None) -> FoldedText:
+        """Both foldings of a page; raises IndexError when there is no such page.
+
+        ``characters`` tell which of its digits are raised (``raised.printed_text``); what they told is kept.
+        """
         known = self._pages.get(number)
-        if known is None:
-            known = FoldedText.of(self.edition.page(number).text)
+        if known is None or (characters is not None and number not in self._looked):
+            known = FoldedText.of(printed_text(self.edition, number, characters))
             self._pages[number] = known
+            if characters is not None:
+                self._looked.add(number)
             if len(self._pages) > _KEPT_PAGES:
-                self._pages.popitem(last=False)
+                self._looked.discard(self._pages.popitem(last=False)[0])
         return known
 
+    def looked_at(self, number: int) -> bool:
+        """Whether the characters of a page have told which of its digits are raised."""
+        return number in self._looked
+
     def pages_with(self, needle: str) -> Iterator[int]:
-        """Every page that holds a skeleton whole, once, in order."""
+        """Every page that holds some letters and digits whole, once, in order."""
         return self._searchable().pages(needle)
 
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
-        """``(first, last)`` page of every place where a skeleton reaches over a page break, running lines left out."""
+        """``(first, last)`` page of every place where letters and digits reach over a page break, running lines left out."""
         if self._flow is None:
-            texts = [skeleton_text(fold(without_running(page)).text) for page in self.edition.pages]
+            texts = [letters_text(fold(without_running(page)).text) for page in self.edition.pages]
             self._flow = _Joined.of(texts, "")
-        for at in self._flow.find(needle):
-            first, last = self._flow.page(at), self._flow.page(at + len(needle) - 1)
-            if last > first:
-                yield first, last
+        yield from self._flow.breaks(needle)
+
+    def printed_breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
+        """The same with running lines as they stand, for a copy that took them along."""
+        if self._through is None:
+            self._through = _Joined.of(self._searchable().text.split(_BREAK), "")
+        yield from self._through.breaks(needle)
 
     def likely_pages(self, words: Iterable[str], most: int) -> list[int]:
-        """The pages that share the most, and the rarest, of some skeleton words; best first."""
+        """The pages that share the most, and the rarest, of some words in their letters; best first."""
         whole = self._searchable()
         scores: defaultdict[int, float] = defaultdict(float)
         for word in words:
@@ -83,7 +95,7 @@ class FoldedEdition:
 
     def _searchable(self) -> _Joined:
         if self._whole is None:
-            texts = [skeleton_text(fold(page.text).text) for page in self.edition.pages]
+            texts = [letters_text(fold(page.text).text) for page in self.edition.pages]
             self._whole = _Joined.of(texts, _BREAK)
         return self._whole
 
@@ -110,6 +122,12 @@ class _Joined:
             page = self.page(at)
             yield page
             at = self.text.find(needle, self.starts[page]) if page < len(self.starts) else -1
+
+    def breaks(self, needle: str) -> Iterator[tuple[int, int]]:
+        for at in self.find(needle):
+            first, last = self.page(at), self.page(at + len(needle) - 1)
+            if last > first:
+                yield first, last
 
     def find(self, needle: str) -> Iterator[int]:
         at = self.text.find(needle) if needle else -1

@@ -1,28 +1,34 @@
-"""Locating a quote: the ladder of ``status.QuoteStatus``, from word for word down to missing.
+"""Locating a quote: the statuses of ``status.QuoteStatus`` in their order, from word for word down to missing.
 
-The first rung that holds is taken. A model sends words; only this module makes offsets and hashes of them.
+The first that holds is taken. A model sends words; only this module makes offsets and hashes of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 
-from pageindex.document import Edition, Evidence, PageState, text_sha256
+from pageindex.document import Edition, Evidence, PageRange, PageState, text_sha256
 from pageindex.errors import InputError, PageRangeError
+from pageindex.evidence.characters import Character
 from pageindex.evidence.fence import holds_fence
 from pageindex.evidence.numbers.parity import Parity
-from pageindex.evidence.quotes.difference import NEAR_SCORE, Difference, compare
+from pageindex.evidence.quotes.difference import NEAR_SCORE, Difference, WordChange, compare
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, folded
 from pageindex.evidence.quotes.located import MOST_PLACES, Located
-from pageindex.evidence.quotes.match import Match, Wanted, best, matches
-from pageindex.evidence.quotes.passage import Passage, evidence_of, joined_pages, one_page
+from pageindex.evidence.quotes.match import Match, best, matches
+from pageindex.evidence.quotes.passage import Passage, evidence_of, joined_pages, one_page, without_marks
+from pageindex.evidence.quotes.raised import flattened
+from pageindex.evidence.quotes.wanted import Wanted, parts_of
 from pageindex.evidence.status import QuoteStatus, Weight
-from pageindex.text.folding import skeleton_text
+from pageindex.text.folding import letters_text
 
 __all__ = ["OcrText", "locate", "locate_across"]
+
+CharacterSource = Callable[[int], Sequence[Character]]
+"""The characters of a page with their places, by page number."""
 
 OcrText = Callable[[int], str | None]
 """What a machine read from the picture of a page, by page number; None where there is nothing."""
@@ -30,6 +36,7 @@ OcrText = Callable[[int], str | None]
 _MOST_PAGES = 20  # pages of a frequent phrase that are looked at
 _MOST_BREAKS = 5  # pages a quote may reach over
 _LIKELY = 3  # pages compared word by word when a quote is found nowhere
+_MOST_LEFT_OUT = 1000  # characters between the parts around an ellipsis
 _OCR_LAYER = ("ocr_layer_suspected", "ocr")
 
 
@@ -41,6 +48,7 @@ def locate(
     *,
     ocr: OcrText | None = None,
     others: Iterable[Edition] = (),
+    characters: CharacterSource | None = None,
 ) -> Located:
     """Find a quote in an edition.
 
@@ -50,6 +58,7 @@ def locate(
         page: The page cited, physical, 1-based; without one the whole document is searched and several places are ``ambiguous``.
         page_end: The page on which the quote ends, where it reaches over a page break.
         ocr: Text of pages without a text layer; asked for cited pages only.
+        characters: Where the characters of a page stand, asked for only where a digit may be raised; without it only the sizes within lines tell.
         others: Further editions in which to look for a quote that this one does not hold; a hit there is ``elsewhere``.
 
     Raises:
@@ -60,11 +69,11 @@ def locate(
         return Located(
             QuoteStatus.REDACTED, quote, edition.id, message="the quote holds marks that are not the document's"
         )
-    ladder = _Ladder(edition, Wanted.of(quote), _cited(edition, page, page_end), ocr)
+    ladder = _Ladder(edition, Wanted.of(quote), _cited(edition, page, page_end), ocr, characters)
     located = ladder.climb()
     if located.status in (QuoteStatus.MISSING, QuoteStatus.ALTERED):
         for other in others:
-            found = _Ladder(other, ladder.wanted, None, None).within_pages()
+            found = _Ladder(other, ladder.wanted, None).passing()
             if found is not None and other.id != edition.id:
                 return _in_other(located, found, other)
     return located
@@ -106,53 +115,53 @@ class _Ladder:
     edition: Edition
     wanted: Wanted
     cited: range | None
-    ocr: OcrText | None
+    ocr: OcrText | None = None
+    characters: CharacterSource | None = None
 
     @cached_property
     def index(self) -> FoldedEdition:
         return folded(self.edition)
 
+    @cached_property
+    def forms(self) -> tuple[Wanted, ...]:
+        """The quote, and the quote without its markup where it may have any."""
+        return (self.wanted, *self.wanted.plainer())
+
     def climb(self) -> Located:
-        rungs = (self.within_pages, self.over_break, self.in_ocr, self.resembling, self.elsewhere)
-        for rung in rungs:
-            found = rung()
+        steps = (self.passing, self.in_ocr, self.unlike, self.gapped, self.elsewhere, self.resembling)
+        for step in steps:
+            found = step()
             if found is not None:
                 return found
         return self.missing()
 
-    # ------------------------------------------------------------ rungs
+    # ------------------------------------------------------------ statuses
 
-    def within_pages(self) -> Located | None:
-        """``exact`` and ``folded``, or what keeps a hit from being one: numbers that differ, several places."""
-        places = self._places(self.cited) if self.cited is not None else self._anywhere
-        good = [place for place in places if place.match.parity is Parity.EQUAL]
-        if not good:
-            return self._unequal(places)
+    def passing(self) -> Located | None:
+        """``exact``, ``folded`` and ``span``; or ``ambiguous``, where there are several and none was cited."""
+        for wanted in self.forms:
+            for places in (self._within(wanted), self._over_breaks(wanted), self._unmarked(wanted)):
+                good = [place for place in places if place.match.passes]
+                if good:
+                    return self._passing(good)
+        return None
+
+    def _passing(self, good: list[_Place]) -> Located:
         chosen = self._first(good)
-        if self.cited is None and len(good) > 1:
+        if self.cited is None and len({self._key(place) for place in good}) > 1:
             return self._located(QuoteStatus.AMBIGUOUS, chosen, good, f"printed in {len(good)} places; cite a page")
-        return self._located(QuoteStatus.EXACT if chosen.match.exact else QuoteStatus.FOLDED, chosen, good)
-
-    def over_break(self) -> Located | None:
-        """``span``: over a declared page break, or over any when no page was cited."""
-        if self.cited is not None:
-            ranges = [(self.cited[0], self.cited[-1])] if len(self.cited) > 1 else []
+        if len(chosen.passage.page_ranges(self.edition, chosen.match.start, chosen.match.end)) > 1:
+            status = QuoteStatus.SPAN
         else:
-            ranges = list(islice(self.index.breaks_with(self.wanted.skeleton), MOST_PLACES))
-        places = [place for first, last in ranges for place in self._crossing(first, last)]
-        good = [place for place in places if place.match.parity is Parity.EQUAL]
-        if not good:
-            return self._unequal(places)
-        if len(good) > 1 and self.cited is None:
-            return self._located(QuoteStatus.AMBIGUOUS, good[0], good, "printed over several page breaks")
-        return self._located(QuoteStatus.SPAN, good[0], good)
+            status = QuoteStatus.EXACT if chosen.match.exact else QuoteStatus.FOLDED
+        return self._located(status, chosen, good, chosen.match.wider)
 
     def in_ocr(self) -> Located | None:
         """``ocr``: in the text that a machine read from the picture of a cited page that has no text of its own."""
         for page in self.cited or ():
             text = self.ocr(page) if self.ocr is not None and self._unreadable(page) else None
-            found = best(matches(FoldedText.of(text), self.wanted)) if text else None
-            if text and found is not None and found.parity is Parity.EQUAL:
+            found = best([m for form in self.forms for m in matches(FoldedText.of(text), form)]) if text else None
+            if text and found is not None and found.passes:
                 start, end = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (found.start, found.end))
                 digest = text_sha256(text[found.start : found.end])
                 evidence = (Evidence(self.edition.id, page, start, end, digest, "ocr"),)
@@ -161,78 +170,182 @@ class _Ladder:
                 )
         return None
 
-    def resembling(self) -> Located | None:
-        """``near`` and ``altered``: the same passage but for punctuation, or but for words and digits."""
-        passages = self._cited_passages() if self.cited is not None else self._likely
-        best_of = max(((compare(self.wanted.plain, p.text.n.text), p) for p in passages), key=_score, default=None)
-        if best_of is None or best_of[0].score < NEAR_SCORE:
+    def unlike(self) -> Located | None:
+        """``near``, ``numbers_differ`` and ``sign_ambiguous``: all letters and digits stand there in order."""
+        places = [place for form in self.forms for place in self._all(form)]
+        if not places:
             return None
-        difference, passage = best_of
-        status = QuoteStatus.NEAR if difference.cosmetic else QuoteStatus.ALTERED
-        return replace(
-            self._resembled(status, difference, passage), message=_changes(difference), found_pages=self._found_pages
-        )
+        chosen = self._first(places)
+        if chosen.match.cut and (found := self._whole_elsewhere()) is not None:
+            return found
+        return self._unlike(chosen, places)
+
+    def gapped(self) -> Located | None:
+        """``gapped``: the parts around an ellipsis; ``altered`` where they stand in another order, or far apart."""
+        for form in self.forms:
+            parts = parts_of(form)
+            if len(parts) > 1 and (found := self._gapped(parts)) is not None:
+                return found
+        return None
 
     def elsewhere(self) -> Located | None:
         """``elsewhere``: whole, on pages that were not cited."""
         if self.cited is None:
             return None
-        found = _Ladder(self.edition, self.wanted, None, None)
-        located = found.within_pages() or found.over_break()
-        if located is None or located.status.weight is Weight.FAIL:
+        found = self._whole_elsewhere()
+        located = found or _Ladder(self.edition, self.wanted, None, None, self.characters).unlike()
+        if found is None and located is not None:
+            message = f"printed on page {located.page}, not on page {self.cited[0]}; there {located.message}"
+            return replace(located, status=QuoteStatus.ELSEWHERE, message=message)
+        return found
+
+    def _whole_elsewhere(self) -> Located | None:
+        if self.cited is None:
+            return None
+        located = _Ladder(self.edition, self.wanted, None, None, self.characters).passing()
+        if located is None:
             return None
         message = f"printed on page {located.page}, not on page {self.cited[0]}"
-        if len(located.evidence) > 1:
-            message = f"printed over pages {located.page}-{located.evidence[-1].page}; declare the page it ends on"
         return replace(located, status=QuoteStatus.ELSEWHERE, message=message)
 
+    def resembling(self) -> Located | None:
+        """``altered``: the same passage but for words and digits."""
+        passages = self._cited_passages() if self.cited is not None else self._likely
+        plain = self.forms[-1].plain
+        best_of = max(((compare(plain, p.text.plain.text), p) for p in passages), key=_score, default=None)
+        if best_of is None or best_of[0].score < NEAR_SCORE:
+            return None
+        difference, passage = best_of
+        status = QuoteStatus.NEAR if difference.cosmetic else QuoteStatus.ALTERED
+        return replace(self._resembled(status, difference, passage), message=_changes(difference.changes))
+
     def missing(self) -> Located:
-        scored = max(((compare(self.wanted.plain, p.text.n.text), p) for p in self._likely), key=_score, default=None)
+        plain = self.forms[-1].plain
+        scored = max(((compare(plain, p.text.plain.text), p) for p in self._likely), key=_score, default=None)
         message = "not printed in this document"
-        if any(True for _ in self.index.pages_with(self.wanted.skeleton)):
-            message = "printed only where it cuts a word or a number in two; quote whole words"
         if scored is None:
             return Located(QuoteStatus.MISSING, self.wanted.quote, self.edition.id, message=message)
         return replace(self._resembled(QuoteStatus.MISSING, *scored), evidence=(), message=message)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ where to look
+
+    def _within(self, wanted: Wanted) -> list[_Place]:
+        """Places on the cited pages, or on any page, without those that only a running line holds."""
+        if self.cited is not None:
+            return self._places(self.cited, wanted)
+        places = self._places(islice(self.index.pages_with(wanted.letters), _MOST_PAGES), wanted)
+        return [place for place in places if not self._in_running_line(place)] or places
+
+    def _over_breaks(self, wanted: Wanted) -> list[_Place]:
+        """Places over a page break that a cited page touches, or over any, with and without running lines."""
+        places: list[_Place] = []
+        for running in (False, True):
+            find = self.index.printed_breaks_with if running else self.index.breaks_with
+            for first, last in islice(find(wanted.letters), MOST_PLACES):
+                if self.cited is None or any(first <= page <= last for page in self.cited):
+                    places += self._crossing(first, last, wanted, running=running)
+            if places:
+                break
+        return places
+
+    def _unmarked(self, wanted: Wanted) -> list[_Place]:
+        """Places where the page has note marks that the quote leaves out."""
+        pages = self.cited if self.cited is not None else self._likely_numbers
+        places: list[_Place] = []
+        for page in pages:
+            passage = without_marks(one_page(self.index, page, self._seen(page)))
+            if passage is not None:
+                places += [_Place(passage, _doubted(m, passage)) for m in matches(passage.text, wanted)]
+        return places
+
+    def _all(self, wanted: Wanted) -> list[_Place]:
+        return [*self._within(wanted), *self._over_breaks(wanted), *self._unmarked(wanted)]
+
+    def _places(self, pages: Iterable[int], wanted: Wanted) -> list[_Place]:
+        places: list[_Place] = []
+        for page in pages:
+            passage = one_page(self.index, page)
+            found = [_Place(passage, match) for match in matches(passage.text, wanted)]
+            if found and wanted.may_be_raised and self._seen(page) is not None:
+                passage = one_page(self.index, page, self._seen(page))
+                found = [_Place(passage, match) for match in matches(passage.text, wanted)]
+            places += found
+        return places
+
+    def _seen(self, page: int) -> Sequence[Character] | None:
+        """The characters of a page with their places, looked at once."""
+        if self.characters is None or self.index.looked_at(page):
+            return None
+        return self.characters(page)
 
     @cached_property
-    def _anywhere(self) -> list[_Place]:
-        places = self._places(islice(self.index.pages_with(self.wanted.skeleton), _MOST_PAGES))
-        counted = [place for place in places if not self._in_running_line(place)]
-        return counted or places
-
-    @cached_property
-    def _found_pages(self) -> tuple[int, ...]:
-        pages = (p.passage.pieces[0].page for p in self._anywhere if p.match.parity is not Parity.DIFFER)
-        return tuple(dict.fromkeys(pages))
+    def _likely_numbers(self) -> list[int]:
+        longest = self.forms[-1]
+        words = sorted({letters_text(word) for word in longest.plain.split()} - {""}, key=lambda w: (-len(w), w))
+        if len(words) < 3:  # a script without spaces
+            words = [longest.letters[at : at + 4] for at in range(0, len(longest.letters), 4)]
+        return self.index.likely_pages(words[:12], _LIKELY)
 
     @cached_property
     def _likely(self) -> list[Passage]:
-        words = sorted({skeleton_text(word) for word in self.wanted.plain.split()}, key=lambda w: (-len(w), w))
-        if len(words) < 3:  # a script without spaces
-            words = [self.wanted.skeleton[at : at + 4] for at in range(0, len(self.wanted.skeleton), 4)]
-        return [one_page(self.index, page) for page in self.index.likely_pages(words[:12], _LIKELY)]
+        return [one_page(self.index, page) for page in self._likely_numbers]
 
-    def _places(self, pages: Iterable[int]) -> list[_Place]:
-        passages = (one_page(self.index, page) for page in pages)
-        return [_Place(passage, match) for passage in passages for match in matches(passage.text, self.wanted)]
-
-    def _crossing(self, first: int, last: int) -> Iterator[_Place]:
-        passage = joined_pages(self.edition, first, last)
-        for match in matches(passage.text, self.wanted):
+    def _crossing(self, first: int, last: int, wanted: Wanted, *, running: bool) -> Iterator[_Place]:
+        passage = joined_pages(self.index, first, last, running=running)
+        for match in matches(passage.text, wanted):
             if len(passage.page_ranges(self.edition, match.start, match.end)) > 1:
                 yield _Place(passage, match)
 
     def _cited_passages(self) -> list[Passage]:
         cited = self.cited or range(0)
-        joined = [joined_pages(self.edition, cited[0], cited[-1])] if len(cited) > 1 else []
+        joined = [joined_pages(self.index, cited[0], cited[-1])] if len(cited) > 1 else []
         return [*(one_page(self.index, page) for page in cited), *joined]
 
+    # ------------------------------------------------------------ parts of a quote
+
+    def _gapped(self, parts: tuple[Wanted, ...]) -> Located | None:
+        """The parts on one page or over one page break; the first page that holds them all is taken."""
+        found: Located | None = None
+        for passage in self._passages_of(parts):
+            hits = [[m for m in matches(passage.text, part) if m.passes] for part in parts]
+            if not all(hits):
+                continue
+            chosen = _in_order(hits)
+            located = self._parts_located(passage, chosen or [part[0] for part in hits], bool(chosen))
+            if located.status is QuoteStatus.GAPPED:
+                return located
+            found = found or located
+        return found
+
+    def _passages_of(self, parts: tuple[Wanted, ...]) -> Iterator[Passage]:
+        longest = max(parts, key=lambda part: len(part.letters))
+        pages = list(self.cited or islice(self.index.pages_with(longest.letters), _MOST_PAGES))
+        yield from (one_page(self.index, page) for page in pages)
+        for first in dict.fromkeys(page - back for page in pages for back in (1, 0)):
+            if 1 <= first < self.edition.page_count:
+                yield joined_pages(self.index, first, first + 1)
+
+    def _parts_located(self, passage: Passage, chosen: list[Match], ordered: bool) -> Located:
+        ranges = [r for m in chosen for r in passage.page_ranges(self.edition, m.start, m.end)]
+        left_out = max((b.start - a.end for a, b in pairwise(chosen)), default=0)
+        status, message = QuoteStatus.GAPPED, f"{left_out} characters are left out at most"
+        if not ordered:
+            status, message = QuoteStatus.ALTERED, "the parts around the ellipsis stand in another order on the page"
+        elif left_out > _MOST_LEFT_OUT:
+            status, message = QuoteStatus.ALTERED, f"the parts around the ellipsis stand {left_out} characters apart"
+        evidence = evidence_of(self.edition, ranges)
+        pages = (evidence[0].page,) if evidence else ()
+        return Located(
+            status, self.wanted.quote, self.edition.id, evidence, (evidence,), pages, NEAR_SCORE, message=message
+        )
+
+    # ------------------------------------------------------------ results
+
     def _first(self, places: list[_Place]) -> _Place:
-        chosen = best([place.match for place in places])
-        return next(place for place in places if place.match is chosen)
+        return min(places, key=lambda place: place.match.order)
+
+    def _key(self, place: _Place) -> tuple[PageRange, ...]:
+        return place.passage.page_ranges(self.edition, place.match.start, place.match.end)
 
     def _in_running_line(self, place: _Place) -> bool:
         page = self.edition.page(place.passage.pieces[0].page)
@@ -245,35 +358,55 @@ class _Ladder:
         found = self.edition.page(page)
         return found.state in (PageState.IMAGE_ONLY, PageState.GARBLED) or found.has_flag("scanned")
 
-    def _unequal(self, places: list[_Place]) -> Located | None:
-        """Hits whose numbers are not those of the quote."""
-        if not places:
-            return None
-        chosen = self._first(places)
-        unsure = chosen.match.parity is Parity.SIGN_AMBIGUOUS
-        status = QuoteStatus.SIGN_AMBIGUOUS if unsure else QuoteStatus.NUMBERS_DIFFER
-        pairs = ", ".join(f"{m.quoted or 'nothing'} for {m.printed or 'nothing'}" for m in chosen.match.mismatches)
-        return self._located(status, chosen, places, f"the numbers differ: {pairs}")
+    def _unlike(self, chosen: _Place, places: list[_Place]) -> Located:
+        match = chosen.match
+        if match.cut:
+            status = QuoteStatus.NUMBERS_DIFFER if match.parity is Parity.DIFFER else QuoteStatus.NEAR
+            return self._located(status, chosen, places, f"begins or ends inside {match.cut!r}; quote it whole")
+        if match.parity is Parity.EQUAL:
+            return self._located(QuoteStatus.NEAR, chosen, places, _changes(match.changes))
+        pairs = ", ".join(f"{m.quoted or 'nothing'} for {m.printed or 'nothing'}" for m in match.mismatches)
+        if match.parity is Parity.SIGN_AMBIGUOUS:
+            return self._located(QuoteStatus.SIGN_AMBIGUOUS, chosen, places, f"the numbers differ: {pairs}")
+        if raised := self._only_raised(chosen):
+            return self._located(QuoteStatus.NEAR, chosen, places, f"{raised}: {pairs}")
+        return self._located(QuoteStatus.NUMBERS_DIFFER, chosen, places, f"the numbers differ: {pairs}")
+
+    def _only_raised(self, place: _Place) -> str:
+        """What is to be said where all that differs is whether a digit is raised, and the page's text has it as a plain one."""
+        pages = {piece.page for piece in place.passage.pieces}
+        text = "".join(self.edition.page(page).text for page in pages)
+        if any(
+            flattened(m.quoted) != flattened(m.printed) or flattened(m.printed) not in text
+            for m in place.match.mismatches
+        ):
+            return ""
+        if all(m.printed not in text for m in place.match.mismatches):
+            return "a digit is raised on the page"
+        looked = all(self.index.looked_at(page) for page in pages)
+        looked = looked or any(m.quoted == flattened(m.quoted) for m in place.match.mismatches)
+        return "" if looked else "whether a digit is raised cannot be told from the text alone"
 
     def _located(self, status: QuoteStatus, chosen: _Place, places: list[_Place], message: str = "") -> Located:
         if status.weight is Weight.PASS and self._on_ocr_layer(chosen):
             status = QuoteStatus.OCR
         made = {id(p): self._evidence(p) for p in [chosen, *places[:MOST_PLACES]]}
+        distinct = dict.fromkeys(made[id(place)] for place in places[:MOST_PLACES])
         return Located(
             status,
             self.wanted.quote,
             self.edition.id,
             made[id(chosen)],
-            tuple(made[id(place)] for place in places[:MOST_PLACES]),
-            self._found_pages or tuple(dict.fromkeys(made[id(p)][0].page for p in places[:MOST_PLACES])),
-            100.0,
+            tuple(distinct),
+            tuple(dict.fromkeys(found[0].page for found in map(self._key, places) if found)),
+            _closeness(chosen),
+            changes=chosen.match.changes,
             numbers=chosen.match.mismatches,
             message=message,
         )
 
     def _evidence(self, place: _Place) -> tuple[Evidence, ...]:
-        ranges = place.passage.page_ranges(self.edition, place.match.start, place.match.end)
-        return evidence_of(self.edition, ranges)
+        return evidence_of(self.edition, self._key(place))
 
     def _on_ocr_layer(self, place: _Place) -> bool:
         return any(self.edition.page(p.page).has_flag(flag) for p in place.passage.pieces for flag in _OCR_LAYER)
@@ -281,7 +414,7 @@ class _Ladder:
     def _resembled(self, status: QuoteStatus, difference: Difference, passage: Passage) -> Located:
         evidence: tuple[Evidence, ...] = ()
         if difference.end > difference.start:
-            start, end = passage.text.n.original(difference.start, difference.end)
+            start, end = passage.text.plain.original(difference.start, difference.end)
             evidence = evidence_of(self.edition, passage.page_ranges(self.edition, start, end))
         return Located(
             status,
@@ -294,10 +427,42 @@ class _Ladder:
         )
 
 
+def _doubted(match: Match, passage: Passage) -> Match:
+    """The match for review, where what was left out may be more than a note mark."""
+    if not any(match.start <= at < match.end for at in passage.unsure):
+        return match
+    return replace(match, changes=(*match.changes, WordChange("", "a raised mark", True)))
+
+
+def _in_order(hits: list[list[Match]]) -> list[Match] | None:
+    """One hit per part, each behind the one before, as close as can be; None where there is no such order."""
+    best_of: list[Match] | None = None
+    for first in hits[0]:
+        chosen = [first]
+        for part in hits[1:]:
+            following = next((m for m in sorted(part, key=lambda m: m.start) if m.start >= chosen[-1].end), None)
+            if following is None:
+                break
+            chosen.append(following)
+        if len(chosen) == len(hits) and (best_of is None or _span(chosen) < _span(best_of)):
+            best_of = chosen
+    return best_of
+
+
+def _span(chosen: list[Match]) -> int:
+    return chosen[-1].end - chosen[0].start
+
+
+def _closeness(place: _Place) -> float:
+    """100 where nothing differs but typesetting."""
+    match = place.match
+    return 100.0 if match.passes else 99.0 if not match.cut else 98.0
+
+
 def _score(item: tuple[Difference, Passage]) -> float:
     return item[0].score
 
 
-def _changes(difference: Difference) -> str:
-    pairs = ", ".join(f"{c.quoted or 'nothing'!r} for {c.printed or 'nothing'!r}" for c in difference.changes[:4])
+def _changes(changes: Sequence[WordChange]) -> str:
+    pairs = ", ".join(f"{c.quoted or 'nothing'!r} for {c.printed or 'nothing'!r}" for c in changes[:4])
     return f"the page differs: {pairs}" if pairs else "the page differs in white space only"

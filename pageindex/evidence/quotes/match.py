@@ -1,161 +1,273 @@
-"""Where a folded quote stands in one text: every hit, with what it may not do — cut a word, cut a number, change a sign."""
+"""Where the letters and digits of a quote stand in one text, and what differs between them there.
+
+Letters and digits say where a quote may stand, and nothing else: whether it says the same is decided by what stands between them, by the
+case of its words, by its numbers, and by what it cuts off at its ends.
+"""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
-from pageindex.errors import InputError
 from pageindex.evidence.numbers.parity import Mismatch, Parity, compare_numbers, tokens_in
 from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
+from pageindex.evidence.quotes.case import CasedWord, unlike_case
+from pageindex.evidence.quotes.difference import WordChange
+from pageindex.evidence.quotes.edges import cut_at, outer_change, widened
+from pageindex.evidence.quotes.gaps import Around, same_gap
 from pageindex.evidence.quotes.index import FoldedText
-from pageindex.text.folding import joins_words
+from pageindex.evidence.quotes.raised import SUPERSCRIPTS
+from pageindex.evidence.quotes.wanted import Wanted
 
-__all__ = ["LONGEST_QUOTE", "Match", "Wanted", "best", "matches"]
+__all__ = ["Match", "best", "matches"]
 
-LONGEST_QUOTE = 20_000  #: Characters.
 _MOST_HITS = 200  # of one quote on one page
+_MOST_CHANGES = 8  # named
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
-_NUMBER_INSIDE = re.compile(r"\d\|\d|\d\|[.,]\d|\d[.,]\|\d")  # the edge of a hit, with digits on both sides
+_BREAKS_OF_NUMBERS = re.compile(r"(?<=\d)[ \u00a0\u2009\u202f](?=[^\W\d_])")
 _ORDER = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
-_LONG_WORD = 3  # letters; a digit glued to a longer word is a note mark
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A quote, folded once."""
-
-    quote: str
-    folded: FoldedText
-
-    @classmethod
-    def of(cls, quote: str) -> Wanted:
-        """Raises InputError when nothing but spaces and hyphens would be left to look for, or far more than anybody quotes."""
-        if len(quote) > LONGEST_QUOTE:
-            message = f"the quote has {len(quote):,} characters; {LONGEST_QUOTE:,} are looked for at once"
-            raise InputError(message, "Quote the sentence that matters.", code="QUOTE_TOO_LONG")
-        wanted = cls(quote, FoldedText.of(quote))
-        if not wanted.skeleton:
-            raise InputError("the quote holds no words", "Quote the words of the document.", code="EMPTY_QUOTE")
-        return wanted
-
-    @property
-    def skeleton(self) -> str:
-        return self.folded.s.text
-
-    @cached_property
-    def plain(self) -> str:
-        return self.folded.n.text.strip()
-
-    @cached_property
-    def lead(self) -> int:
-        """Spaces and hyphens of ``plain`` before the first character of the skeleton."""
-        return len(self.plain) - len(self.plain.lstrip(" -"))
-
-    @cached_property
-    def trail(self) -> int:
-        return len(self.plain) - len(self.plain.rstrip(" -"))
-
-    @cached_property
-    def spaced(self) -> str:
-        """The quote with plain blanks only: where a copy breaks its lines says nothing about the page."""
-        return _BLANKS.sub(" ", self.quote).strip()
-
-    @cached_property
-    def tokens(self) -> list[NumberToken]:
-        return list(number_tokens(self.spaced))
+_FLAT = {raised: plain for plain, raised in SUPERSCRIPTS.items()}
+_SPACED_OUT = 3  # blanks in a row, each behind one letter: l e t t e r s
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """One place of a quote in a text: characters ``[start, end)`` of the raw text, widened to whole numbers.
 
-    ``exact`` is false where only the skeletons agree.
+    Attributes:
+        exact: All characters agree once typesetting is undone, not only letters and digits.
+        parity, mismatches: Of the numbers.
+        changes: What differs between the letters, beyond typesetting.
+        cut: The word or number that the quote begins or ends inside of; empty when it is whole.
+        wider: What the place was widened to take in beyond the quote, as a sentence; empty when nothing.
     """
 
     start: int
     end: int
     exact: bool
     parity: Parity
-    mismatches: tuple[Mismatch, ...]
+    mismatches: tuple[Mismatch, ...] = ()
+    changes: tuple[WordChange, ...] = ()
+    cut: str = ""
+    wider: str = ""
+
+    @property
+    def passes(self) -> bool:
+        return self.parity is Parity.EQUAL and not self.changes and not self.cut
+
+    @property
+    def order(self) -> tuple[bool, int, bool, bool, int]:
+        """Best first: whole, equal numbers, nothing changed, exact, then the first on the page."""
+        return bool(self.cut), _ORDER.index(self.parity), bool(self.changes), not self.exact, self.start
 
 
 def matches(text: FoldedText, wanted: Wanted) -> Iterator[Match]:
-    """All whole places of a quote; those that cut a word or a number in two are left out."""
-    at, count = text.s.text.find(wanted.skeleton), 0
+    """All places where the letters and digits of a quote stand in order."""
+    at, count = text.letters.text.find(wanted.letters), 0
     while at >= 0 and count < _MOST_HITS:
-        found = _match(text, wanted, at)
-        if found is not None:
-            yield found
+        yield _Hit(text, wanted, at).match()
         count += 1
-        at = text.s.text.find(wanted.skeleton, at + 1)
+        at = text.letters.text.find(wanted.letters, at + 1)
+
+
+def best(found: Iterator[Match] | list[Match]) -> Match | None:
+    """The match to go by."""
+    return min(found, key=lambda match: match.order, default=None)
+
+
+@dataclass(frozen=True)
+class _Hit:
+    """A place under scrutiny; ``at`` counts letters of the text."""
+
+    text: FoldedText
+    wanted: Wanted
+    at: int
+
+    def match(self) -> Match:
+        plain, count = self.text.plain, len(self.wanted.letters)
+        low, high = self.text.letters.original(self.at, self.at + count)
+        start, end = plain.original(low, high)
+        quoted = self.wanted.folded
+        first, last = quoted.letters.original(0, count)
+        same = quoted.plain.text[first:last] == plain.text[low:high]
+        aligned = None if same else _Aligned.of(self.text, quoted, self.at, count)
+        changes = [] if aligned is None else aligned.changes()
+        outer = outer_change(self.wanted, self.text.raw, start, end)
+        printed = tokens_in(self.text.raw, start, end)
+        cut = self._cut_number(printed, start, end) or cut_at(plain.text, low, high)
+        parity, mismatches = self._numbers(printed, start, end, aligned)
+        changes += [outer] if outer else []
+        start = min([start, *(token.start for token in printed)])
+        end = max([end, *(token.end for token in printed)])
+        start, end, wider = widened(self.text.raw, start, end)
+        if parity is Parity.DIFFER and not cut and _same_values(mismatches):
+            parity, changes = Parity.EQUAL, changes + [WordChange(m.quoted, m.printed, True) for m in mismatches]
+            mismatches = ()
+        return Match(start, end, same and not outer, parity, mismatches, tuple(changes[:_MOST_CHANGES]), cut, wider)
+
+    def _cut_number(self, printed: list[NumberToken], start: int, end: int) -> str:
+        if printed and (printed[0].core_start < start or printed[-1].core_end > end):
+            token = printed[0] if printed[0].core_start < start else printed[-1]
+            return self.text.raw[token.start : token.end]
+        return ""
+
+    def _numbers(
+        self, printed: list[NumberToken], start: int, end: int, aligned: _Aligned | None
+    ) -> tuple[Parity, tuple[Mismatch, ...]]:
+        raw, wanted = self.text.raw, self.wanted
+        spaced, tokens = wanted.spaced, wanted.tokens
+        if aligned is not None and (marked := aligned.with_marks(wanted.text)) != wanted.text:
+            spaced = _BLANKS.sub(" ", marked).strip()
+            tokens = list(number_tokens(spaced))
+        outcome = compare_numbers(spaced, raw, tokens, printed)
+        if outcome[0] is Parity.DIFFER:  # a number and its percent sign may stand on two lines of the page
+            outcome = min(outcome, self._without_lines(spaced, start, end), key=_rank)
+        return outcome
+
+    def _without_lines(self, spaced: str, start: int, end: int) -> tuple[Parity, tuple[Mismatch, ...]]:
+        """The comparison again with the page's line breaks seen as blanks, as the copy has them, and units apart from their numbers.
+
+        It can only make signs less sure.
+        """
+        raw = self.text.raw
+        before, inside, after = (
+            _BREAKS_OF_NUMBERS.sub("", _BLANKS.sub(" ", part))
+            for part in (raw[max(0, start - 40) : start], raw[start:end], raw[end : end + 20])
+        )
+        line = before + inside + after
+        spaced = _BREAKS_OF_NUMBERS.sub("", spaced)
+        printed = tokens_in(line, len(before), len(before) + len(inside))
+        return compare_numbers(spaced, line, list(number_tokens(spaced)), printed)
 
 
 def _rank(outcome: tuple[Parity, tuple[Mismatch, ...]]) -> int:
     return _ORDER.index(outcome[0])
 
 
-def _without_lines(raw: str, wanted: Wanted, start: int, end: int) -> tuple[Parity, tuple[Mismatch, ...]]:
-    """The comparison again with the page's line breaks seen as blanks, as the copy has them. It can only make signs less sure."""
-    before, inside, after = (
-        _BLANKS.sub(" ", part) for part in (raw[max(0, start - 40) : start], raw[start:end], raw[end : end + 20])
-    )
-    line = before + inside + after
-    printed = tokens_in(line, len(before), len(before) + len(inside))
-    return compare_numbers(wanted.spaced, line, wanted.tokens, printed)
+def _same_values(mismatches: tuple[Mismatch, ...]) -> bool:
+    """Whether all that differs is how numbers are grouped: 1204 and 1,204."""
+    for mismatch in mismatches:
+        if mismatch.quoted == mismatch.printed:
+            return False  # a sign that only its surroundings tell
+        one, other = (list(number_tokens(text)) for text in (mismatch.quoted, mismatch.printed))
+        if len(one) != 1 or len(other) != 1 or one[0].magnitude is None or one[0].magnitude != other[0].magnitude:
+            return False
+        if any(getattr(one[0], name) != getattr(other[0], name) for name in ("sign", "parens", "percent", "currency")):
+            return False
+    return bool(mismatches)
 
 
-def best(found: Iterator[Match] | list[Match]) -> Match | None:
-    """The match to go by: equal numbers before others, exact before folded, then the first."""
-    return min(found, key=lambda match: (_ORDER.index(match.parity), not match.exact, match.start), default=None)
+@dataclass(frozen=True)
+class _Aligned:
+    """A quote and a place of the page, letter beside letter: ranges in the plain texts, and in the raw ones."""
+
+    quoted: FoldedText
+    printed: FoldedText
+    here: list[tuple[int, int]]
+    there: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, printed: FoldedText, quoted: FoldedText, at: int, count: int) -> _Aligned:
+        return cls(quoted, printed, quoted.letters.each(0, count), printed.letters.each(at, at + count))
+
+    def changes(self) -> list[WordChange]:
+        """What differs beyond typesetting, in order."""
+        found = [self._shown(at, at + 1) for at in self._gaps()]
+        found += [
+            WordChange(word.quoted, word.printed, False) for word in unlike_case(list(self._words())) if word.changed
+        ]
+        return found
+
+    def _gaps(self) -> Iterator[int]:
+        """Letters behind which the two differ."""
+        one, other = self.quoted.plain.text, self.printed.plain.text
+        unlike = [
+            at
+            for at in range(len(self.here) - 1)
+            if one[self.here[at][1] : self.here[at + 1][0]] != other[self.there[at][1] : self.there[at + 1][0]]
+        ]
+        spaced = self._spaced_out(unlike)
+        for at in unlike:
+            if at in spaced:
+                continue
+            quoted = _raw_gap(self.quoted, self.here[at], self.here[at + 1])
+            printed = _raw_gap(self.printed, self.there[at], self.there[at + 1])
+            around = Around(
+                other[self.there[at][1] - 1], other[self.there[at + 1][0]], _word_length(other, self.there[at][1])
+            )
+            if not same_gap(quoted, printed, around):
+                yield at
+
+    def _spaced_out(self, unlike: list[int]) -> set[int]:
+        """Gaps of words that are printed, or written, with blanks between their letters."""
+        runs: list[list[int]] = []
+        for at in unlike:
+            gaps = {
+                self.quoted.plain.text[self.here[at][1] : self.here[at + 1][0]],
+                self.printed.plain.text[self.there[at][1] : self.there[at + 1][0]],
+            }
+            if gaps != {"", " "}:
+                continue
+            if runs and runs[-1][-1] == at - 1:
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+        if not any(len(run) >= _SPACED_OUT for run in runs):
+            return set()
+        return {at for run in runs if len(run) >= _SPACED_OUT - 1 for at in run}
+
+    def _words(self) -> Iterator[CasedWord]:
+        """Words of the page: letters and digits with nothing between them."""
+        one, other = self.quoted.plain.text, self.printed.plain.text
+        start, count = 0, len(self.there)
+        for at in range(1, count + 1):
+            if at < count and self.there[at][0] <= self.there[at - 1][1]:
+                continue
+            quoted = "".join(one[low:high] for low, high in dict.fromkeys(self.here[start:at]))
+            low, high = self.there[start][0], self.there[at - 1][1]
+            printed = other[low:high]
+            if quoted.casefold() != printed.casefold():
+                quoted = printed  # ё for е, or œ for oe: no change of case
+            yield CasedWord(quoted, printed, other[max(0, low - 8) : low], other[high : high + 3])
+            start = at
+
+    def _shown(self, first: int, last: int) -> WordChange:
+        quoted = _word_around(self.quoted.plain.text, self.here[first][1] - 1, self.here[last][0])
+        return WordChange(
+            quoted, _word_around(self.printed.plain.text, self.there[first][1] - 1, self.there[last][0]), True
+        )
+
+    def with_marks(self, quote: str) -> str:
+        """The quote with flat digits written as superscripts where the page has them as note marks: behind a letter or a stop."""
+        places = []
+        for at, (low, _) in enumerate(self.there):
+            raw, _ = self.printed.plain.original(low, low + 1)
+            if self.printed.raw[raw] in _FLAT and raw and not self.printed.raw[raw - 1].isdecimal():
+                start, end = self.quoted.plain.original(*self.here[at])
+                if self.quoted.raw[start:end] == _FLAT[self.printed.raw[raw]]:
+                    places.append(start)
+        if not places:
+            return quote
+        written = list(quote)
+        for place in places:
+            written[place] = SUPERSCRIPTS[written[place]]
+        return "".join(written)
 
 
-def _match(text: FoldedText, wanted: Wanted, at: int) -> Match | None:
-    plain = text.n.text
-    low, high = text.s.original(at, at + len(wanted.skeleton))
-    if _cuts(plain, low, starts=True) or _cuts(plain, high, starts=False):
-        return None
-    exact = low >= wanted.lead and plain[low - wanted.lead : high + wanted.trail] == wanted.plain
-    if exact:
-        low, high = low - wanted.lead, high + wanted.trail
-    start, end = text.n.original(low, high)
-    printed = tokens_in(text.raw, start, end)
-    if printed and (printed[0].core_start < start or printed[-1].core_end > end):
-        return None
-    parity, mismatches = compare_numbers(wanted.spaced, text.raw, wanted.tokens, printed)
-    if parity is Parity.DIFFER:  # a number and its percent sign may stand on two lines of the page
-        parity, mismatches = min((parity, mismatches), _without_lines(text.raw, wanted, start, end), key=_rank)
-    start = min([start, *(token.start for token in printed)])
-    end = max([end, *(token.end for token in printed)])
-    return Match(start, end, exact, parity, mismatches)
+def _raw_gap(text: FoldedText, one: tuple[int, int], other: tuple[int, int]) -> str:
+    return text.raw[text.plain.original(*one)[1] : text.plain.original(*other)[0]]
 
 
-def _cuts(plain: str, at: int, *, starts: bool) -> bool:
-    """Whether an edge of a hit lies inside a word."""
-    before, after = plain[at - 1 : at] if at else "", plain[at : at + 1]
-    if not before or not after:
-        return False
-    if unicodedata.category(after)[0] == "M":
-        return True
-    if _NUMBER_INSIDE.search(plain[max(0, at - 2) : at] + "|" + plain[at : at + 2]):
-        return True
-    letter_before, letter_after = joins_words(before), joins_words(after)
-    if letter_before and letter_after:
-        return True
-    if before == "'" and letter_after:
-        return joins_words(plain[at - 2 : at - 1]) if at > 1 else False
-    if after == "'" and letter_before:
-        return joins_words(plain[at + 1 : at + 2])
-    if letter_before and after.isdecimal():
-        return starts or _letters(plain[:at], r"[^\W\d_]+\Z") < _LONG_WORD
-    if before.isdecimal() and letter_after:
-        return not starts or _letters(plain[at : at + 40], r"[^\W\d_]+") < _LONG_WORD
-    return False
+def _word_length(plain: str, end: int) -> int:
+    start = end
+    while start and plain[start - 1].isalpha() and end - start < 8:
+        start -= 1
+    return end - start
 
 
-def _letters(text: str, pattern: str) -> int:
-    found = re.search(pattern, text[-40:]) if pattern.endswith("\\Z") else re.match(pattern, text)
-    return len(found.group()) if found else 0
+def _word_around(plain: str, first: int, last: int) -> str:
+    """From the word of one letter to the word of another."""
+    low = plain.rfind(" ", max(0, first - 24), first) + 1 or max(0, first - 24)
+    high = plain.find(" ", last, last + 24)
+    return plain[low : high if high >= 0 else last + 24]

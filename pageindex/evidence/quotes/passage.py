@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
+from pageindex.evidence.characters import Character
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
+from pageindex.evidence.quotes.raised import marks_in
 
-__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of"]
+__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of", "without_marks"]
 
 _PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
 
@@ -23,10 +25,11 @@ class _Piece:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text beside its foldings, and where its pieces come from."""
+    """A text beside its foldings, and where its pieces come from; ``unsure`` are places where more than a note mark may be left out."""
 
     text: FoldedText
     pieces: tuple[_Piece, ...]
+    unsure: tuple[int, ...] = ()
 
     def page_ranges(self, edition: Edition, start: int, end: int) -> tuple[PageRange, ...]:
         """The byte range on each page that characters ``[start, end)`` of the passage cover."""
@@ -49,25 +52,35 @@ def pages_of(edition: Edition, span: Span) -> range:
     return range(span.start.page, last + 1)
 
 
-def one_page(index: FoldedEdition, page: int) -> Passage:
+def one_page(index: FoldedEdition, page: int, characters: Sequence[Character] | None = None) -> Passage:
     """A page as it is, running lines included."""
-    text = index.page(page)
+    text = index.page(page, characters)
     return Passage(text, (_Piece(page, 0, 0, len(text.raw)),))
 
 
-def joined_pages(edition: Edition, first: int, last: int) -> Passage:
-    """Pages ``first`` to ``last`` in one text, without running lines, a line break between pages."""
+def joined_pages(index: FoldedEdition, first: int, last: int, *, running: bool = False) -> Passage:
+    """Pages ``first`` to ``last`` in one text, a line break between pages, without running lines unless they are asked for."""
     parts, pieces, position = [], [], 0
     for number in range(first, last + 1):
-        page = edition.page(number)
-        for start, end in kept_ranges(page):
-            parts.append(page.text[start:end])
+        text = index.page(number).raw
+        ranges = [(0, len(text))] if running else kept_ranges(index.edition.page(number))
+        for start, end in ranges:
+            parts.append(text[start:end])
             pieces.append(_Piece(number, position, start, end))
             position += end - start
         if number < last:
             parts.append(_PAGE_BREAK)
             position += len(_PAGE_BREAK)
     return Passage(FoldedText.of("".join(parts)), tuple(pieces))
+
+
+def without_marks(passage: Passage) -> Passage | None:
+    """The passage without what may be note marks; None where it has none."""
+    found = marks_in(passage.text.raw)
+    if found is None:
+        return None
+    text, marks = found
+    return Passage(FoldedText.of(text), passage.pieces, tuple(at for at, sure in marks if not sure))
 
 
 def _bytes(edition: Edition, number: int, start: int, end: int) -> PageRange:
