@@ -85,20 +85,8 @@ def action_format(session: Session, *, tools: bool = True, answer: bool = True) 
 
 def _calls(session: Session) -> list[tuple[str, tuple[str, ...]]]:
     """The ways of calling that a simple reader needs; a document is named only where there are several."""
-    known = {tool.name for tool in tools_of(session)}
-    where = () if session.only_document() is not None else ("doc_name",)
-    ways: list[tuple[str, tuple[str, ...]]] = [
-        ("search_documents", ("query",)),
-        ("get_document_structure", where),
-        ("get_document_structure", (*where, "node_id")),
-        ("get_page_content", (*where, "pages")),
-        ("get_page_content", (*where, "node_id")),
-        ("get_page_tables", (*where, "page")),
-        ("get_page_image", (*where, "page")),
-    ]
-    if where:
-        ways.append(("browse_documents", ("query",)))
-    return [(name, arguments) for name, arguments in ways if name in known]
+    several = session.only_document() is None
+    return [(tool.name, way) for tool in tools_of(session) for way in tool.ways(several=several)]
 
 
 def _shape(name: str, arguments: Sequence[str]) -> dict[str, Any]:

@@ -16,16 +16,22 @@ AgentTool = Callable[..., str]
 
 
 def agent_tools(session: Session) -> list[AgentTool]:
-    """Each tool as a function of keyword arguments that returns text for a model; ``__name__`` and ``__doc__`` are the tool's."""
+    """Each tool as a plain function that returns text for a model: with the tool's name, its typed signature, and its docstring with
+    an ``Args`` section, as agent frameworks read them."""
     return [_function(session, tool) for tool in tools_of(session)]
 
 
-def _function(session: Session, tool: Tool) -> AgentTool:
-    def run(**arguments: Any) -> str:
-        return render(call_tool(session, tool.name, arguments))
+def _function(session: Session, tool: Tool[...]) -> AgentTool:
+    def run(*given: Any, **named: Any) -> str:
+        return render(call_tool(session, tool.name, signature.bind_partial(*given, **named).arguments))
 
+    signature = tool.signature()
     run.__name__ = run.__qualname__ = tool.name
-    run.__doc__ = tool.description
+    run.__doc__ = tool.docstring()
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {name: parameter.annotation for name, parameter in signature.parameters.items()} | {
+        "return": str
+    }
     return run
 
 
@@ -41,7 +47,7 @@ def as_response_tools(session: Session) -> list[dict[str, Any]]:
             "type": "function",
             "name": tool.name,
             "description": tool.description,
-            "parameters": tool.parameters(),
+            "parameters": tool.schema(),
             "strict": False,
         }
         for tool in tools_of(session)
@@ -51,7 +57,7 @@ def as_response_tools(session: Session) -> list[dict[str, Any]]:
 def as_anthropic_tools(session: Session) -> list[dict[str, Any]]:
     """``tools=`` of the Messages protocol."""
     return [
-        {"name": tool.name, "description": tool.description, "input_schema": tool.parameters()}
+        {"name": tool.name, "description": tool.description, "input_schema": tool.schema()}
         for tool in tools_of(session)
     ]
 

@@ -25,9 +25,9 @@ from pageindex.llm import Message, Reply, Usage
 from pageindex.text.tokens import count_tokens
 from pageindex.tools import Envelope, Receipt, Session, call_tool, tool_schemas, tools_of
 from pageindex.tools.coverage import coverage_line
+from pageindex.tools.declare import IMAGE_TOKENS
 from pageindex.tools.envelope import failure
 from pageindex.tools.session import LEAST_ROOM
-from pageindex.tools.tool import IMAGE_TOKENS
 
 __all__ = ["Ask", "Dialogue", "Step"]
 

@@ -33,16 +33,6 @@ NOTHING_QUOTED = (
 )
 EMPTY = "Your reply was empty. Answer the question, or call a tool."
 
-#: Tools and parameters for models that write their calls as JSON.
-_SIMPLE = {
-    "search_documents": ("query",),
-    "get_document_structure": ("doc_name", "node_id"),
-    "get_page_content": ("doc_name", "pages", "node_id"),
-    "get_page_tables": ("doc_name", "page"),
-    "get_page_image": ("doc_name", "page"),
-    "browse_documents": ("query",),
-}
-
 READING = """\
 You answer questions about documents by reading them with tools. Work like a careful reader:
 1. Find the place: look at the outline (get_document_structure) or search (search_documents). Open sections that may hold the answer; \
@@ -102,14 +92,9 @@ The tools:
 {_described(tools_of(session))}"""
 
 
-def _described(tools: Sequence[Tool]) -> str:
-    return "\n".join(
-        f"- {tool.name}({_parameters(tool)}): {tool.description}" for tool in tools if tool.name in _SIMPLE
-    )
-
-
-def _parameters(tool: Tool) -> str:
-    return ", ".join(name for name in tool.properties if name in _SIMPLE[tool.name])
+def _described(tools: Sequence[Tool[...]]) -> str:
+    told = {tool: ", ".join(tool.simple_parameters()) for tool in tools}
+    return "\n".join(f"- {tool.name}({names}): {tool.description}" for tool, names in told.items() if names)
 
 
 def repair_prompt(problems: Sequence[str], *, readable: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -11,6 +10,7 @@ from typing import Any
 from pageindex.config.declare import Option, options_of
 from pageindex.config.secrets import MASK, Secret
 from pageindex.errors import SettingsError
+from pageindex.text.near import near_names, or_near
 
 __all__ = ["converted"]
 
@@ -35,8 +35,7 @@ def converted(owner: type[Any], values: Mapping[str, Any], place: str) -> dict[s
 
 
 def _unknown(name: str, known: list[str], place: str) -> SettingsError:
-    near = difflib.get_close_matches(name, known, 1)
-    step = f"Did you mean {near[0]!r}?" if near else f"Settings are: {', '.join(sorted(known))}."
+    step = or_near(near_names(name, known, 1), f"Settings are: {', '.join(sorted(known))}.")
     return SettingsError(f"unknown setting {name!r} in {place}", step)
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Protocol
 
 from pageindex.errors import NotFoundError
+from pageindex.text.near import near_names, or_near
 
 __all__ = ["Lookups", "resolve"]
 
 SHORTEST_PREFIX = 4
-SUGGESTIONS = 3
-NEAR = 60  #: Least similarity (0-100) of a name that is suggested.
 
 
 class Lookups(Protocol):
@@ -58,13 +57,6 @@ def _ambiguous(reference: str, found: Sequence[tuple[str, str]]) -> NotFoundErro
 
 
 def _unknown(reference: str, names: Sequence[str]) -> NotFoundError:
-    from rapidfuzz import fuzz, process, utils
-
-    matches = process.extract(
-        reference, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=SUGGESTIONS, score_cutoff=NEAR
-    )
-    near = [name for name, _, _ in matches]
-    step = (
-        f"Did you mean {' or '.join(repr(name) for name in near)}?" if near else "List the documents: 'pageindex list'."
-    )
+    near = near_names(reference, names)
+    step = or_near(near, "List the documents: 'pageindex list'.")
     return NotFoundError(f"no document is called {reference!r}", step, near=near)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from pageindex.document import DocumentRecord
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import InputError, NotFoundError
 from pageindex.store.base import ROOT_FOLDER, Folder
 from pageindex.tools.coverage import coverage
+from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.find import ranked_documents
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
-from pageindex.tools.tool import cost, tool
 
 __all__ = ["browse_documents", "get_document", "remove_document"]
 
@@ -25,25 +27,29 @@ _DESCRIPTION_CHARS = 400
 _MOST_LABEL_RUNS = 12
 
 
-@tool
+@tool(simple=["query"], among_several=True)
 def browse_documents(
     session: Session,
     folder_id: str = ROOT_FOLDER,
     recursive: bool = False,
-    sort: str = "time",
+    sort: Literal["time", "relevance"] = "time",
     query: str | None = None,
-    offset: int = 0,
-    limit: int = 10,
+    offset: Annotated[int, Meta(ge=0)] = 0,
+    limit: Annotated[int, Meta(ge=1)] = 10,
 ) -> Envelope:
-    """List documents, newest first or by relevance to a query.
+    """List the documents that may be read, newest first or by relevance to a query.
+
+    Args:
+        folder_id: A folder; 'root' by default.
+        recursive: Whether to look into folders below.
+        sort: Newest first, or as a query wants them.
+        query: What the documents should be about.
+        offset: How many to skip.
+        limit: How many to list.
 
     Returns:
-        ``{documents: [{name, doc_id, description, status, created_at, page_count, metadata?}], total, next_offset, has_more, folders}``.
+        `documents: [{name, doc_id, description, status, created_at, page_count, metadata?}], total, next_offset, has_more, folders`
     """
-    if sort not in ("time", "relevance"):
-        raise Refusal(InputError(f"there is no sort {sort!r}", "Use 'time' or 'relevance'."), call("browse_documents"))
-    if offset < 0 or limit < 1:
-        raise Refusal(InputError("offset and limit count documents", "Give offset ≥ 0 and limit ≥ 1."), call("browse_documents"))  # fmt: skip
     limit = min(limit, _MOST_LISTED)
     if query is not None and query.strip():
         records, total, folders = _relevant(session, query, folder_id, recursive, offset, limit)
@@ -134,12 +140,15 @@ def _fitting(items: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     return kept
 
 
-@tool
+@tool(simple=[])
 def get_document(session: Session, doc_name: str | None = None) -> Envelope:
-    """What is known of a document, without its text.
+    """What is known of a document: pages, printed page numbers, pages without text, what you have read of it.
+
+    Args:
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
 
     Returns:
-        ``{name, doc_id, title, description, status, page_count, sections, tokens, labels, flags, page_states, metadata, coverage, …}``.
+        `name, doc_id, title, description, status, page_count, sections, tokens, labels, flags, page_states, metadata, coverage, …`
     """
     document = session.open(doc_name)
     record = document.record
@@ -186,12 +195,15 @@ def _follows(one: str, other: str) -> bool:
     return not one.isdecimal() and not other.isdecimal()
 
 
-@tool
-def remove_document(session: Session, doc_names: Sequence[str]) -> Envelope:
-    """Remove documents; only where management was allowed.
+@tool(needs="management", simple=[])
+def remove_document(session: Session, doc_names: Annotated[list[str], Meta(min_length=1)]) -> Envelope:
+    """Remove documents from the library for good.
+
+    Args:
+        doc_names: Names or doc_ids.
 
     Returns:
-        ``{results: [{name, removed, error?}]}``.
+        `results: [{name, removed, error?}]`
     """
     if not session.management:
         error = InputError("documents cannot be removed here", "Ask the user to do it.", code="NOT_ALLOWED")

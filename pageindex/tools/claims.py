@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from pageindex.errors import InputError, PageIndexError, PageRangeError
 from pageindex.evidence.claims import ClaimCheck, parse_claims
@@ -11,29 +13,57 @@ from pageindex.evidence.claims import check_claims as check
 from pageindex.evidence.status import QuoteStatus, Verdict, Weight
 from pageindex.evidence.tables.rebuild import CharacterSource
 from pageindex.tools.coverage import coverage_line
+from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
-from pageindex.tools.tool import tool
 
 __all__ = ["character_source", "check_claims"]
 
 _MOST_OTHERS = 5  # further open documents in which a missing quote is sought
 
 
-@tool
-def check_claims(session: Session, claims: Sequence[Mapping[str, Any]], doc_name: str | None = None) -> Envelope:
-    """Check claims about one document.
+class QuoteClaim(TypedDict):
+    """Words that are said to stand in the document."""
+
+    text: Annotated[str, Meta(description="Words copied from the page.")]
+    page: NotRequired[Annotated[int, Meta(description="The page they stand on.", ge=1)]]
+    page_end: NotRequired[Annotated[int, Meta(description="The page on which they end, if that is another one.", ge=1)]]
+    handle: NotRequired[Annotated[str, Meta(description="A handle copied from a tool's reply.")]]
+
+
+class NumberClaim(TypedDict):
+    """A number that is said to stand in the document, or to follow from numbers that do."""
+
+    as_printed: Annotated[str, Meta(description="The number as the page prints it.")]
+    row: NotRequired[Annotated[str, Meta(description="Label of its table row.")]]
+    column: NotRequired[Annotated[str, Meta(description="Head of its table column.")]]
+    expr: NotRequired[
+        Annotated[str, Meta(description="How it was computed from other numbers, such as (37857 - 2388) / 50171.")]
+    ]
+
+
+class ClaimToCheck(TypedDict):
+    """A sentence with what it rests on."""
+
+    text: Annotated[str, Meta(description="The sentence you want to state.")]
+    quotes: list[QuoteClaim]
+    numbers: NotRequired[list[NumberClaim]]
+
+
+@tool(simple=[])
+def check_claims(
+    session: Session, claims: Annotated[Sequence[ClaimToCheck], Meta(min_length=1)], doc_name: str | None = None
+) -> Envelope:
+    """Check quotes and numbers against the pages before you state them.
 
     Args:
-        session: The reader's view.
-        claims: ``[{text, quotes: [{text, page?, page_end?, handle?}], numbers: [{as_printed, row?, column?, expr?}]}]``; an ``id`` is
-            given to those without one, and a quote or number may be a bare string.
-        doc_name: The document they are about.
+        claims: What you want to state, about one document; a quote or a number may be a bare string.
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
 
     Returns:
-        ``{doc_name, doc_id, verdict, claims: [{id, text, verdict, quotes, numbers, uncovered}], coverage}``.
+        `doc_name, doc_id, verdict, claims: [{id, text, verdict, quotes, numbers, uncovered}], coverage`, each with typed statuses
     """
     document = session.open(doc_name)
     example = call("get_page_content", doc_name=document.name, pages="1")

@@ -11,11 +11,11 @@ from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.base import Hit, SearchResult
 from pageindex.text.shown import shown_page
+from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean, printed_label
-from pageindex.tools.tool import cost, tool
 
 __all__ = ["ranked_documents", "search", "search_documents"]
 
@@ -26,7 +26,7 @@ _SNIPPET_CHARS = 320
 _PATH_CHARS = 160
 
 
-@tool
+@tool(simple=["query"])
 def search_documents(
     session: Session,
     query: str,
@@ -34,18 +34,17 @@ def search_documents(
     doc_name: str | None = None,
     cursor: str | None = None,
 ) -> Envelope:
-    """Pages that answer a query, best first.
+    """Find pages by words. Gives pages, sections and snippets; read a page before you quote it.
 
     Args:
-        session: The reader's view.
-        query: Words; ``"quoted words"`` must stand side by side.
-        where: Compares metadata, such as ``{"year": {"gte": 2020}}``.
-        doc_name: Search one document only.
-        cursor: From the ``next_steps`` of an earlier reply.
+        query: Words to look for; "quoted words" must stand side by side.
+        where: Metadata to match, such as {"year": 2022} or {"year": {"gte": 2020}}.
+        doc_name: Search this document only.
+        cursor: Only ever copied from next_steps of an earlier reply.
 
     Returns:
-        ``{query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
-        pages_without_text, documents_scanned}``.
+        `query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
+        pages_without_text, documents_scanned`
     """
     document = session.open(doc_name) if doc_name else None
     most = max(1, min(_HITS, (session.room() - _OVERHEAD) // _HIT_TOKENS))

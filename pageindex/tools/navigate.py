@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from pageindex.errors import PageRangeError
 from pageindex.tools.coverage import coverage_line
+from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.outline import OutlineSlice
 from pageindex.tools.read import find_section
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
-from pageindex.tools.tool import tool
 
 __all__ = ["get_document_structure"]
 
 _OVERHEAD = 240
 
 
-@tool
+@tool(simple=["doc_name", "doc_name node_id"])
 def get_document_structure(
     session: Session,
     doc_name: str | None = None,
     node_id: str | None = None,
-    depth: int | None = None,
-    part: int = 1,
+    depth: Annotated[int, Meta(ge=1)] | None = None,
+    part: Annotated[int, Meta(ge=1)] = 1,
     summaries: bool = True,
 ) -> Envelope:
-    """A slice of a document's outline: all of it where that fits, else its top levels.
+    """The outline: sections with node_id, pages and token cost. Open a section marked 'children' by its node_id.
+
+    All of it is shown where that fits, else its top levels.
 
     Args:
-        session: The reader's view.
-        doc_name: A document, by name or id.
-        node_id: Show what is below this section only.
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
+        node_id: Show what is below this section.
         depth: Most levels to show.
-        part: 1-based, where one level alone is too long.
+        part: Which part, where there are several.
         summaries: Whether to show summaries; they give way where more levels fit without.
 
     Returns:
-        ``{doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?,
-        nodes?, children?}], pagination: {part, total_parts, has_more}, coverage}``; ``children`` counts subsections that are not shown.
+        `doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?, nodes?,
+        children?}], pagination: {part, total_parts, has_more}, coverage`; `children` counts subsections that are not shown
     """
     document = session.open(doc_name)
     section = find_section(document, node_id) if node_id else None

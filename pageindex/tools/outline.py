@@ -15,6 +15,7 @@ from pageindex.document import Section, Summary, SummaryKind, Tree
 from pageindex.document.codec import encode_json
 from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
+from pageindex.text.near import near_names
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.shown import clean
 
@@ -110,7 +111,7 @@ class Outline:
             return self.tree.sections
         section = self.tree.by_id.get(node_id)
         if section is None:
-            near = _near(node_id, list(self.tree.by_id))
+            near = near_names(node_id, self.tree.by_id)
             raise NotFoundError(f"there is no section {node_id!r}", "Take an id from the outline.", near=near)
         return section.children
 
@@ -202,9 +203,3 @@ def _pack(
         parts[-1].append((section, at))
         spent += price
     return parts
-
-
-def _near(wanted: str, known: Sequence[str]) -> list[str]:
-    from rapidfuzz import process
-
-    return [name for name, _, _ in process.extract(wanted, known, limit=3)]

@@ -12,8 +12,8 @@ from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
+from pageindex.tools.declare import cost
 from pageindex.tools.shown import printed_label
-from pageindex.tools.tool import cost
 
 __all__ = ["Filled", "Filler", "page_ranges", "span_ranges"]
 

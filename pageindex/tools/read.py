@@ -14,12 +14,12 @@ from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.cursor import fingerprint, make_cursor, read_cursor
+from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.pagination import Filled, Filler, page_ranges, span_ranges
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
-from pageindex.tools.tool import tool
 
 __all__ = ["find_section", "get_page_content"]
 
@@ -75,29 +75,29 @@ class _Target:
         return call("get_page_content", doc_name=self.document.name, **self.arguments)
 
 
-@tool
+@tool(simple=["doc_name pages", "doc_name node_id"])
 def get_page_content(
     session: Session,
     doc_name: str | None = None,
-    pages: str | int | None = None,
+    pages: str | None = None,
     node_id: str | None = None,
     handle: str | None = None,
     cursor: str | None = None,
 ) -> Envelope:
-    """Read text.
+    """Read text: either pages, or a section by node_id, or what a handle stands for. Prefer small sections.
+
+    Without pages, node_id and handle a short document is given whole, a long one as its outline.
 
     Args:
-        session: The reader's view.
-        doc_name: A document, by name or id.
-        pages: ``5``, ``3,7``, ``5-10``, or printed labels such as ``iv`` and ``label:12``.
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
+        pages: Physical pages: "5", "3,7", "5-10". A printed label such as "iv" or "label:12" works, too.
         node_id: A section of the outline: exactly its text, with all below it.
-        handle: What a handle stands for.
-        cursor: From the ``next_steps`` of a reply that ended early.
+        handle: A handle copied from an earlier reply.
+        cursor: Only ever copied from next_steps of an earlier reply.
 
     Returns:
-        ``{doc_name, doc_id, content: [{page, label?, node_id, text, handles, part?, state?}], requested_pages, returned_pages,
-        omitted, coverage}``; texts are fenced. Without pages, node_id and handle a short document is given whole, a long one as its
-        outline.
+        `doc_name, doc_id, content: [{page, label?, node_id, text, handles, part?, state?}], requested_pages, returned_pages, omitted,
+        coverage`; texts are fenced
     """
     document = session.open(doc_name)
     named = [name for name, value in (("pages", pages), ("node_id", node_id), ("handle", handle)) if _given(value)]

@@ -12,11 +12,11 @@ from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.tables.output import to_markdown
 from pageindex.evidence.tables.rebuild import Table, tables_on
 from pageindex.tools.claims import character_source
+from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument
 from pageindex.tools.session import Session
 from pageindex.tools.shown import clean, printed_label
-from pageindex.tools.tool import cost, tool
 
 __all__ = ["get_page_image", "get_page_tables"]
 
@@ -24,12 +24,16 @@ _OVERHEAD = 260
 _IMAGE_CODES = {"application/pdf"}
 
 
-@tool
-def get_page_image(session: Session, doc_name: str | None = None, page: int | str = 1) -> Envelope:
-    """The picture of a page, for readers that can look at it.
+@tool(needs="vision")
+def get_page_image(session: Session, page: str, doc_name: str | None = None) -> Envelope:
+    """The picture of one page, for figures and scans.
+
+    Args:
+        page: The physical page, or a printed label such as "iv".
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
 
     Returns:
-        ``{doc_name, doc_id, page, label?, image: {media_type, data}}``; ``data`` is base64. It counts as viewed when it is sent.
+        `doc_name, doc_id, page, label?, image: {media_type, data}`; `data` is base64, and counts as viewed when it is sent
     """
     document = session.open(doc_name)
     number = _one_page(document, page, "get_page_image")
@@ -52,12 +56,16 @@ def get_page_image(session: Session, doc_name: str | None = None, page: int | st
     )
 
 
-@tool
-def get_page_tables(session: Session, doc_name: str | None = None, page: int | str = 1) -> Envelope:
-    """The tables of a page as grids. A grid is derived: quote the page's text, or name row and column of a number.
+@tool()
+def get_page_tables(session: Session, page: str, doc_name: str | None = None) -> Envelope:
+    """The tables of one page, rebuilt as grids. A grid is derived: quote the page's text, or name row and column of a number.
+
+    Args:
+        page: The physical page, or a printed label such as "iv".
+        doc_name: A document's name or doc_id. May be left out when there is only one document.
 
     Returns:
-        ``{doc_name, doc_id, page, label?, tables: [{markdown, rows, columns, handle}], omitted, quotable: false}``.
+        `doc_name, doc_id, page, label?, tables: [{markdown, rows, columns, handle}], omitted, quotable: false`
     """
     document = session.open(doc_name)
     number = _one_page(document, page, "get_page_tables")

@@ -8,7 +8,7 @@ import pytest
 
 from pageindex.store.memory import MemoryLibrary
 from pageindex.tools import Session, call_tool, get_document_structure
-from pageindex.tools.tool import cost
+from pageindex.tools.declare import cost
 from tests.support.chat_library import add, report_library
 
 

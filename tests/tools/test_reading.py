@@ -12,7 +12,7 @@ from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.memory import MemoryLibrary
 from pageindex.tools import Session, call_tool, get_document_structure, get_page_content
-from pageindex.tools.tool import cost
+from pageindex.tools.declare import cost
 from tests.support.chat_library import REPORT, Sheet, add, report_library
 
 FENCE = re.compile(r"⟦document text ([0-9a-f]{8})⟧\n(.*)\n⟦end of document text \1⟧", re.DOTALL)

@@ -29,7 +29,7 @@ from pageindex.tools import (
     search_documents,
     tool_schemas,
 )
-from pageindex.tools.tool import cost
+from pageindex.tools.declare import cost
 from tests.support.chat_library import Sheet, add, addition, report_library
 from tests.support.evidence_editions import Printed
 from tests.support.evidence_editions import edition_of as lines_edition
