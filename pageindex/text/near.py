@@ -10,16 +10,21 @@ LEAST = 60  #: Likeness (0-100) below which a name is not worth proposing.
 
 
 def near_names(wanted: str, known: Iterable[str], most: int = 3, *, least: float = LEAST) -> list[str]:
-    """The known names most like ``wanted``, best first; letter case and punctuation do not count.
+    """The known names most like ``wanted``, best first, those of one likeness in the order given.
 
-    Likeness is rapidfuzz's WRatio: whole, in parts, and with the words in another order.
+    Likeness is rapidfuzz's WRatio (whole, in parts, and with the words in another order). A name is like enough when its words are; what
+    is like letter by letter, too, stands first. Letter case does not count.
     """
     from rapidfuzz import fuzz, process, utils
 
+    names = list(dict.fromkeys(known))
     found = process.extract(
-        wanted, list(known), scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=least
+        wanted, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=8 * most, score_cutoff=least
     )
-    return [name for name, _, _ in found]
+    ranked = sorted(
+        found, key=lambda item: (-item[1] - fuzz.WRatio(wanted, item[0], processor=str.casefold), names.index(item[0]))
+    )
+    return [name for name, _, _ in ranked[:most]]
 
 
 def or_near(near: Iterable[str], otherwise: str) -> str:

@@ -209,7 +209,7 @@ def remove_document(session: Session, doc_names: Annotated[list[str], Meta(min_l
         error = InputError("documents cannot be removed here", "Ask the user to do it.", code="NOT_ALLOWED")
         raise Refusal(error, call("browse_documents"))
     results = []
-    for name in [doc_names] if isinstance(doc_names, str) else doc_names:
+    for name in doc_names:
         session.checkpoint()
         try:
             record = session.resolve(name)

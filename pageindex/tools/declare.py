@@ -114,7 +114,8 @@ class Tool(Generic[P]):
 
     def __call__(self, session: Session, /, *args: P.args, **kwargs: P.kwargs) -> Envelope:
         """Call it from Python: as ``call``, with the arguments of its signature."""
-        return self.call(session, self._signature.bind_partial(session, *args, **kwargs).arguments)
+        _, *given = self._signature.bind_partial(session, *args, **kwargs).arguments.items()
+        return self.call(session, dict(given))
 
     @cached_property
     def _signature(self) -> inspect.Signature:

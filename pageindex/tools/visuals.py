@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 from pageindex.document import Evidence, PageRange, text_sha256
@@ -21,6 +22,7 @@ from pageindex.tools.shown import clean, printed_label
 __all__ = ["get_page_image", "get_page_tables"]
 
 _OVERHEAD = 260
+_WHOLE = re.compile(r"\d+\.0")
 _IMAGE_CODES = {"application/pdf"}
 
 
@@ -85,7 +87,9 @@ def get_page_tables(session: Session, page: str, doc_name: str | None = None) ->
     return success(data, summary, [text])
 
 
-def _one_page(document: OpenDocument, page: int | str, name: str) -> int:
+def _one_page(document: OpenDocument, page: str, name: str) -> int:
+    if _WHOLE.fullmatch(page):
+        page = page.removesuffix(".0")  # as some models write a number
     try:
         numbers = parse_pages(page, document.record.page_count, document.labels)
     except PageRangeError as error:
