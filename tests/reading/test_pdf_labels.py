@@ -140,3 +140,48 @@ class TestRunningLines:
         edition = read_bytes(draw(sheet(1, Text(72, 40, "Memorandum", 9), foot("1"))), "memo.pdf")
         assert running(edition) == [[]]
         assert labels(edition) == [None]
+
+    def test_numbers_under_the_last_line_at_any_height(self) -> None:
+        sheets = []
+        for n in range(1, 9):
+            body = paragraph(72, 90, 8 + 3 * n, seed=n)
+            y = max(item.y for item in body) + 30
+            row = [Text(72, y, "Acme Inc."), Text(180, y, "2021 Form 10-K"), Text(430, y, str(n + 2))]
+            sheets.append([*body, *row])
+        edition = read_bytes(draw(*sheets), "filing.pdf")
+        assert labels(edition) == [str(n) for n in range(3, 11)]
+        assert running(edition) == [["Acme Inc.", "2021 Form 10-K", str(n)] for n in range(3, 11)]
+
+    def test_numbers_of_a_table_under_the_text_are_none(self) -> None:
+        last = [41, 42, 57, 12, 43, 99, 100, 8]
+        sheets = [[*paragraph(72, 90, 9 + n, seed=n), Text(430, 320 + 12 * n, str(last[n]))] for n in range(8)]
+        edition = read_bytes(draw(*sheets), "tables.pdf")
+        assert running(edition) == [[]] * 8
+        assert labels(edition) == [None] * 8
+
+    def test_a_head_that_names_the_section_of_its_page(self) -> None:
+        titles = ["Overview", "Supply", "Pin map", "Charger", "Registers"]
+        sheets = [
+            sheet(n, Text(400, 44, title, 9), Text(72, 100, f"{n} {title}", 20)) for n, title in enumerate(titles)
+        ]
+        edition = read_bytes(draw(*sheets), "datasheet.pdf")
+        assert running(edition) == [[title] for title in titles]
+
+    def test_a_short_head_with_room_below_and_remarks_in_brackets(self) -> None:
+        sheets = [sheet(n, Text(72, 50, "snmp", 9)) if n < 4 else sheet(n) for n in range(30)]
+        for n in (10, 20, 29):
+            sheets[n].append(Text(72, 740, "(continues on next page)", 9))
+        edition = read_bytes(draw(*sheets), "manual.pdf")
+        found = running(edition)
+        assert [n for n in range(30) if "snmp" in found[n]] == [0, 1, 2, 3]
+        assert [n for n in range(30) if "(continues on next page)" in found[n]] == [10, 20, 29]
+
+    def test_what_comes_back_outside_of_a_running_line(self) -> None:
+        sheets = []
+        for n in range(24):
+            name = [Text(72, 36, "AXP803", 20)] if n < 4 else []
+            sheets.append(sheet(n, *name, Text(72, 60, "Power management for boards", 9)))
+        edition = read_bytes(draw(*sheets), "front.pdf")
+        assert running(edition)[:5] == [["AXP803", "Power management for boards"]] * 4 + [
+            ["Power management for boards"]
+        ]

@@ -13,11 +13,24 @@ from typing import NamedTuple
 
 from pageindex.document import Line
 
-__all__ = ["EDGE", "Folio", "edge_lines", "from_folios", "roman_value", "to_roman"]
+__all__ = [
+    "EDGE",
+    "Folio",
+    "edge_lines",
+    "folios",
+    "from_folios",
+    "inner_lines",
+    "rising",
+    "roman_value",
+    "to_roman",
+    "whole_folios",
+]
 
 EDGE = 0.1  #: Share of the page's height at its top and foot in which heads, feet and folios stand.
 FAR_EDGE = 0.16  #: … where nothing stands further out, as in books printed on larger paper.
 EDGE_LINES = 3  #: How many lines from the top and the foot may be heads, feet or folios.
+INNER_LINES = 2  #: The same where they follow the text, at whatever height it ends.
+NEAR = 4  #: Pages on each side among which a page number must rise.
 
 _ROMAN = re.compile(r"m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -28,6 +41,7 @@ _SMALL = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 _FOLIO = re.compile(
     r"((?:[A-Za-z]{1,3}|\d{1,3}|[ivxlIVXL]{1,6})\s?[-–—.:]\s?|[A-Z]{1,2})?(\d{1,4}|[ivxlcdm]{1,9}|[IVXLCDM]{1,9})"
 )
+LONGEST_WORD = 6  #: Letters of "Page", "Seite", "Página", before a page number.
 _TRIM = " \t|·•-–—[]()<>«»~*_/\\,:;."
 
 
@@ -91,6 +105,15 @@ def edge_lines(lines: Sequence[Line], order: Iterable[int], height: float) -> tu
     )
 
 
+def inner_lines(lines: Sequence[Line], order: Iterable[int], edges: Iterable[int]) -> tuple[list[int], list[int]]:
+    """The first and the last rows of a page that are not at its edges: many filings print the folio right under the text."""
+    taken = set(edges)
+    rest = [index for index in order if index not in taken and not lines[index].angle]
+    top = sorted(rest, key=lambda i: lines[i].box.y0)
+    foot = sorted(rest, key=lambda i: -lines[i].box.y1)
+    return _rows(lines, top, INNER_LINES), _rows(lines, foot, INNER_LINES)
+
+
 def _rows(lines: Sequence[Line], order: list[int], most: int = EDGE_LINES) -> list[int]:
     kept: list[int] = []
     rows, last = 0, None
@@ -122,6 +145,18 @@ def folios(lines: Sequence[Line], places: Iterable[int]) -> list[Folio]:
     return found
 
 
+def whole_folios(lines: Sequence[Line], places: Iterable[int]) -> list[Folio]:
+    """The lines that are page numbers and nothing else, a word such as "Page" apart."""
+    found: list[Folio] = []
+    for index in places:
+        words = lines[index].text.strip(_TRIM).split()
+        if len(words) == 2 and words[0].isalpha() and words[1].isdigit() and len(words[0]) <= LONGEST_WORD:
+            words = words[1:]
+        if len(words) == 1:
+            found.extend(_read(words[0].strip(_TRIM), index))
+    return found
+
+
 def _read(text: str, line: int) -> list[Folio]:
     match = _FOLIO.fullmatch(text) if len(text) <= 16 else None
     if match is None:
@@ -150,14 +185,31 @@ def _best(
     best, best_rank = None, (0, 0)
     for folio in found:
         key = folio.key(number)
-        near = sum(
-            any(other.key(at) == key for other in pages[at])
-            for at in range(max(number - 4, 0), min(number + 5, len(pages)))
-            if at != number
-        )
+        near = _neighbours(number, folio, pages)
         if near >= _needed(folio, len(pages)) and (near, support[key]) > best_rank:
             best, best_rank = folio, (near, support[key])
     return best
+
+
+def _neighbours(number: int, folio: Folio, pages: Sequence[Sequence[Folio]]) -> int:
+    """On how many pages near by the same sequence goes on."""
+    key = folio.key(number)
+    return sum(
+        any(other.key(at) == key for other in pages[at])
+        for at in range(max(number - NEAR, 0), min(number + NEAR + 1, len(pages)))
+        if at != number
+    )
+
+
+def rising(pages: Sequence[Sequence[Folio]]) -> set[int]:
+    """All lines whose number rises with the pages, whether or not it is the one that names its page."""
+    least = min(2, max(len(pages) - 1, 1))
+    return {
+        folio.line
+        for number, found in enumerate(pages)
+        for folio in found
+        if _neighbours(number, folio, pages) >= least
+    }
 
 
 def _needed(folio: Folio, page_count: int) -> int:

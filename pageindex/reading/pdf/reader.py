@@ -216,11 +216,11 @@ def _say_nothing(own: list[str], inferred: Sequence[tuple[str, int | None] | Non
 
 
 def _finished_pages(reading: _Reading, own_labels: list[str]) -> tuple[Page, ...]:
-    edges, folios = _edges(reading)
-    inferred = labels.from_folios(folios)
+    edges, folios, inner = _edges(reading)
+    inferred = labels.from_folios([[*found, *more] for found, more in zip(folios, inner, strict=True)])
     if _say_nothing(own_labels, inferred):
         own_labels = []
-    printed = [label[1] for label in inferred if label is not None and label[1] is not None]
+    printed = {label[1] for label in inferred if label is not None and label[1] is not None} | labels.rising(inner)
     landscape = sum(f is not None and f.size[0] > f.size[1] for f in reading.frames) > len(reading.pages) / 2
     body = _body_size(reading.lines)
     found = running.furniture(reading.lines, edges, printed, len(reading.pages), body, landscape=landscape)
@@ -256,19 +256,28 @@ def _label(
     return (found[0], "folio") if found is not None else (None, None)
 
 
-def _edges(reading: _Reading) -> tuple[list[running.EdgeLine], list[list[labels.Folio]]]:
-    """Lines at the edges of all pages, and the page numbers that they may print."""
+def _edges(reading: _Reading) -> tuple[list[running.EdgeLine], list[list[labels.Folio]], list[list[labels.Folio]]]:
+    """Lines at the edges of all pages and of their text, the page numbers that the former may print, and those that the latter are."""
     edges: list[running.EdgeLine] = []
     folios: list[list[labels.Folio]] = []
+    inner: list[list[labels.Folio]] = []
     for index, draft in enumerate(reading.pages):
         if draft.frame is None or not draft.lines:
             folios.append([])
+            inner.append([])
             continue
         top, foot = labels.edge_lines(reading.lines, draft.lines, draft.frame.size[1])
-        edges.extend(running.EdgeLine(index, line, True) for line in top)
-        edges.extend(running.EdgeLine(index, line, False) for line in foot)
+        first, last = labels.inner_lines(reading.lines, draft.lines, (*top, *foot))
+        for lines, at_top, within in (
+            (top, True, False),
+            (foot, False, False),
+            (first, True, True),
+            (last, False, True),
+        ):
+            edges.extend(running.EdgeLine(index, line, at_top, within) for line in lines)
         folios.append(labels.folios(reading.lines, [*foot, *top]))
-    return edges, folios
+        inner.append(labels.whole_folios(reading.lines, [*last, *first]))
+    return edges, folios, inner
 
 
 def _body_size(lines: Sequence[Line]) -> float:

@@ -1,4 +1,4 @@
-"""Running heads, feet and folios: lines at the edges of pages that repeat, or that carry the page's number.
+"""Running heads, feet and folios: lines at the edges of pages, or of their text, that repeat or carry the page's number.
 
 They stay in the page's text; a page only records their byte ranges. A heading at the top of a page does not repeat and is none.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pageindex.document import Line
+from pageindex.document import Box, Line
 
 __all__ = ["EdgeLine", "furniture"]
 
@@ -19,17 +19,22 @@ SHARE, LEAST = 0.2, 3  #: Seen on this share of the pages, and on this many at l
 SAME_PLACE = 4.0  #: Points by which a head may wander.
 LEAST_LETTERS = 6  #: The head of a chapter is longer than the head of a table's column.
 HEADING_SIZE = 1.25  #: A line larger than this times the body is furniture only by the plain rule of shares.
+ROOM = 1.5  #: Room, in times its size, that sets a short head apart from the text.
+LARGER = 1.1  #: By how much a heading is set larger than the head that repeats it.
+LEAST_WORD = 3  #: Letters of such a head.
+MOSTLY = 0.5  #: Share of the lines in one place and style that must be known to be heads.
 STRETCH = 3  #: Pages within which the head of a chapter comes again; odd and even pages may differ.
 
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b")
 
 
 class EdgeLine(NamedTuple):
-    """A line at the edge of a page."""
+    """A line at the edge of a page, or, ``inner``, one of the first and last of its text, wherever that ends."""
 
     page: int  # 0-based
     line: int  # index among the document's lines
     top: bool
+    inner: bool = False
 
 
 def furniture(
@@ -43,25 +48,133 @@ def furniture(
     """Indices of the lines that are running heads, feet or folios.
 
     Args:
-        folio_lines: Lines that print the label of their page.
+        folio_lines: Lines that print the number of their page.
         body: Size of the body text.
         landscape: Slides repeat a title over a few pages; there only the plain rule holds.
     """
     numbered = set(folio_lines)
     found: set[int] = {edge.line for edge in edges if edge.line in numbered and _is_folio_line(lines[edge.line], body)}
+    found |= _beside_folios(lines, edges, found, body, landscape)
+    outer = [edge for edge in edges if not edge.inner]
     groups: dict[tuple[bool, str], list[EdgeLine]] = defaultdict(list)
-    for edge in edges:
+    for edge in outer:
         groups[edge.top, _mask(lines[edge.line].text)].append(edge)
+    same = [group for members in groups.values() for group in _by_place(lines, members)]
+    same = [group for group in same if len({edge.page for edge in group}) >= LEAST]
     enough = max(LEAST, SHARE * page_count)
-    for members in groups.values():
-        for group in _by_place(lines, members):
-            pages = {edge.page for edge in group}
-            if len(pages) < LEAST:
-                continue
-            numbers = _numbers_rise_apart(lines, group, numbered, body)
-            if (len(pages) >= enough and not numbers) or (not landscape and _repeats_nearby(lines, group, body)):
-                found.update(edge.line for edge in group)
+    apart = _set_apart(lines, edges)
+    for group in same:
+        numbers = _numbers_rise_apart(lines, group, numbered, body)
+        many = len({edge.page for edge in group}) >= enough and not numbers
+        if (
+            many
+            or _in_brackets(lines[group[0].line].text)
+            or (not landscape and _repeats_nearby(lines, group, body, apart))
+        ):
+            found.update(edge.line for edge in group)
+    found |= _naming_sections(lines, outer, found)
+    return found | _outside_others(lines, same, outer, found)
+
+
+def _set_apart(lines: Sequence[Line], edges: Iterable[EdgeLine]) -> set[int]:
+    """Outermost lines of their pages that stand alone, with room between them and what follows, as the head of a column does not."""
+    pages: dict[tuple[int, bool], list[Line]] = defaultdict(list)
+    outermost: dict[tuple[int, bool], int] = {}
+    for edge in edges:
+        key, line = (edge.page, edge.top), lines[edge.line]
+        pages[key].append(line)
+        first = outermost.get(key)
+        if first is None or (line.box.y0 < lines[first].box.y0) == edge.top:
+            outermost[key] = edge.line
+    found = set()
+    for key, index in outermost.items():
+        line = lines[index]
+        others = (other for other in pages[key] if other is not line)
+        gaps = [max(other.box.y0 - line.box.y1, line.box.y0 - other.box.y1) for other in others]
+        if len(line.text) > 1 and gaps and min(gaps) >= ROOM * line.size:
+            found.add(index)
     return found
+
+
+def _in_brackets(text: str) -> bool:
+    """A remark such as "(continued)"."""
+    return text[:1] in "([（" and text.rstrip()[-1:] in ")]）"
+
+
+def _naming_sections(lines: Sequence[Line], edges: Sequence[EdgeLine], found: set[int]) -> set[int]:
+    """Heads that say in which section a page lies: in one place and style, the words of a heading that is printed larger before."""
+    slots: dict[tuple[bool, int, int], list[EdgeLine]] = defaultdict(list)
+    for edge in edges:
+        slots[edge.top, round(lines[edge.line].size * 2), lines[edge.line].font].append(edge)
+    if not slots:
+        return set()
+    printed: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    for line in lines:
+        if len(words := _letters(line.text)) >= LEAST_WORD:
+            printed[words].append((line.page - 1, line.size))
+    named: set[int] = set()
+    for members in slots.values():
+        for slot in _by_place(lines, members):
+            echoes = {edge.line for edge in slot if _is_echo(lines[edge.line], printed)}
+            known = len(echoes | {edge.line for edge in slot if edge.line in found})
+            if len(echoes) >= LEAST and known >= MOSTLY * len(slot):
+                named |= echoes
+    return named
+
+
+def _is_echo(line: Line, printed: Mapping[str, Sequence[tuple[int, float]]]) -> bool:
+    places = printed.get(_letters(line.text), ())
+    return any(page < line.page and size >= LARGER * line.size for page, size in places)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+def _outside_others(
+    lines: Sequence[Line], same: Sequence[list[EdgeLine]], edges: Sequence[EdgeLine], found: set[int]
+) -> set[int]:
+    """Lines that come back further out on the page than other running lines."""
+    tops: dict[int, float] = {}
+    feet: dict[int, float] = {}
+    for edge in edges:
+        if edge.line in found:
+            box = lines[edge.line].box
+            if edge.top:
+                tops[edge.page] = max(tops.get(edge.page, 0.0), box.y0)
+            else:
+                feet[edge.page] = min(feet.get(edge.page, box.y1), box.y1)
+    outside = set()
+    for group in same:
+        further = [e for e in group if _is_further_out(lines[e.line].box, e, tops, feet)]
+        if len({edge.page for edge in further}) >= LEAST:
+            outside |= {edge.line for edge in further}
+    return outside
+
+
+def _is_further_out(box: Box, edge: EdgeLine, tops: Mapping[int, float], feet: Mapping[int, float]) -> bool:
+    if edge.top:
+        return edge.page in tops and box.y1 <= tops[edge.page] + SAME_PLACE
+    return edge.page in feet and box.y0 >= feet[edge.page] - SAME_PLACE
+
+
+def _beside_folios(
+    lines: Sequence[Line], edges: Sequence[EdgeLine], folios: set[int], body: float, landscape: bool
+) -> set[int]:
+    """What stands in one row with folios: under the text the same words on many pages ("Pfizer Inc. | 2021 Form 10-K | 5"), at the
+    edge of the page whatever is not set as a heading, for a head may name another section on every page."""
+    rows: dict[tuple[int, bool], Box] = {(e.page, e.top): lines[e.line].box for e in edges if e.line in folios}
+    groups: dict[str, list[EdgeLine]] = defaultdict(list)
+    found: set[int] = set()
+    for edge in edges:
+        row, line = rows.get((edge.page, edge.top)), lines[edge.line]
+        if row is None or abs((row.y0 + row.y1) - (line.box.y0 + line.box.y1)) > 2 * SAME_PLACE:
+            continue
+        groups[_mask(line.text)].append(edge)
+        if not edge.inner and not landscape and line.size <= body:
+            found.add(edge.line)
+    enough = max(LEAST, SHARE * len({page for page, _ in rows}))
+    return found | {edge.line for group in groups.values() if len(group) >= enough for edge in group}
 
 
 def _mask(text: str) -> str:
@@ -107,14 +220,14 @@ def _first_number(text: str) -> int:
     return int(match.group()[:9]) if match else 0
 
 
-def _repeats_nearby(lines: Sequence[Line], group: list[EdgeLine], body: float) -> bool:
+def _repeats_nearby(lines: Sequence[Line], group: list[EdgeLine], body: float, apart: set[int]) -> bool:
     """The head of a chapter: the very same words on at least three pages that are near each other."""
     texts: dict[str, list[int]] = defaultdict(list)
     for edge in group:
         if lines[edge.line].size > HEADING_SIZE * body:
             return False
         text = " ".join(lines[edge.line].text.split())
-        if len(text) >= LEAST_LETTERS:
+        if len(text) >= LEAST_LETTERS or edge.line in apart:
             texts[text].append(edge.page)
     near = 0
     for pages in texts.values():
