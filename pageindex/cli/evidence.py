@@ -23,7 +23,7 @@ from pageindex.cli.frame import (
     write_bytes,
 )
 from pageindex.cli.screen import Screen, printable
-from pageindex.errors import InputError, PageIndexError, PageRangeError
+from pageindex.errors import CHANGED_STATUS, VERDICT_STATUSES, InputError, PageIndexError, PageRangeError
 
 if TYPE_CHECKING:
     from pageindex.document import DocumentRecord, Edition
@@ -32,10 +32,8 @@ if TYPE_CHECKING:
     from pageindex.evidence.tables.rebuild import CharacterSource
     from pageindex.store.disk.library import DiskLibrary
 
-__all__ = ["CHANGED", "EXIT_STATUS", "register"]
+__all__ = ["register"]
 
-EXIT_STATUS = {"PASS": 0, "FAIL": 20, "NEEDS_REVIEW": 21, "PARTIAL": 22}
-CHANGED = 23  #: Something is not as it was recorded.
 _COLOURS = {"PASS": "green", "PARTIAL": "yellow", "NEEDS_REVIEW": "yellow", "FAIL": "red"}
 _BY_WEIGHT = {"pass": "PASS", "partial": "PARTIAL", "review": "NEEDS_REVIEW", "fail": "FAIL"}
 
@@ -159,7 +157,7 @@ def verify(
     payload = {"doc_id": record.doc_id, "edition": record.edition.id, "deep": deep, "findings": findings}
     emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
     if findings:
-        raise typer.Exit(CHANGED)
+        raise typer.Exit(CHANGED_STATUS)
 
 
 def table(
@@ -304,8 +302,8 @@ def _machine_reader(store: DiskLibrary, record: DocumentRecord, password: str | 
 
 
 def _end(verdict: str) -> None:
-    if EXIT_STATUS[verdict]:
-        raise typer.Exit(EXIT_STATUS[verdict])
+    if VERDICT_STATUSES[verdict]:
+        raise typer.Exit(VERDICT_STATUSES[verdict])
 
 
 def _verdict(word: str, screen: Screen) -> str:

@@ -14,7 +14,7 @@ from pageindex.cli.frame import emit, open_library, print_lines, write_json
 from pageindex.cli.progress import progress_bars
 from pageindex.cli.refined import refined_line, refined_to_json
 from pageindex.cli.screen import Screen, counted, printable
-from pageindex.errors import ModelError, NotFoundError, PageIndexError
+from pageindex.errors import SOME_FAILED_STATUS, ModelError, NotFoundError, PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.config import Settings
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pageindex.store.base import Library
 
 __all__ = ["Done", "Intake", "show_plan", "wants_refining"]
-
-SOME_FAILED = 1  #: Exit status when files failed for different reasons; one reason alone gives its own.
 
 _OUTCOMES = {"added": "added", "new_edition": "new edition", "unchanged": "unchanged"}
 
@@ -87,7 +85,7 @@ class Intake:
         elif len(self.done) > 1:
             _say(_summary(self.done))
         codes = {done.exit_code for done in self.done} - {0}
-        return SOME_FAILED if len(codes) > 1 else max(codes, default=0)
+        return SOME_FAILED_STATUS if len(codes) > 1 else max(codes, default=0)
 
     def _refine(self, ingest: Ingest, progress: ProgressCallback) -> Refinement | None:
         record = ingest.record

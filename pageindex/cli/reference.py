@@ -14,17 +14,7 @@ from pageindex import errors
 from pageindex.cli.root import FAMILIES, app
 from pageindex.config import Option, Settings, options_of
 
-__all__ = ["PAGES", "commands", "reference", "settings"]
-
-_HEAD = """\
-# Command line
-
-Made from the commands' own help by `python -m pageindex.cli.reference`; a test compares the two.
-
-`pageindex COMMAND --help` shows the same on a terminal. `python -m pageindex` is the same command. `pageindex --install-completion`
-sets up completion for bash, zsh, fish and PowerShell. Results go to standard output, everything else to standard error.
-Output is plain when it is piped or `NO_COLOR` is set.
-"""
+__all__ = ["PAGES", "commands", "made"]
 
 
 def commands() -> dict[str, Any]:
@@ -39,15 +29,7 @@ def commands() -> dict[str, Any]:
     return found
 
 
-def reference() -> str:
-    """The whole page, in Markdown."""
-    return "\n".join(_lines()) + "\n"
-
-
-def _lines() -> Iterator[str]:
-    yield _HEAD
-    yield from _formats()
-    yield from _exit_codes()
+def _commands() -> Iterator[str]:
     known = commands()
     for section in dict.fromkeys(family.section for family in FAMILIES):
         yield f"## {section}\n"
@@ -59,36 +41,33 @@ def _lines() -> Iterator[str]:
                             yield from _command(full, command)
 
 
-def _formats() -> Iterator[str]:
-    from pageindex.reading.formats import FORMATS
-
-    yield "## Formats\n"
-    yield "| format | suffixes | media type | extractor | printed pages: images, character boxes |\n|---|---|---|---|---|"
-    for kind in FORMATS:
-        suffixes = " ".join(f"`{suffix}`" for suffix in kind.suffixes)
-        printed = "yes" if kind.image and kind.characters else "no"
-        yield f"| {kind.name} | {suffixes} | `{kind.media_type}` | `{kind.extractor}` | {printed} |"
-    yield "\nA file is told by its bytes, and by its suffix where those say nothing. [formats.md](formats.md) has what is read of each.\n"
-
-
-def _exit_codes() -> Iterator[str]:
-    yield "## Exit status\n"
+def _statuses() -> Iterator[str]:
     yield "| status | meaning |\n|---|---|"
-    yield "| 0 | done |"
-    yield "| 1 | files failed for different reasons (`add`), or a fault of pageindex itself |"
-    by_code: dict[int, list[str]] = {}
-    for name in errors.__all__:
-        kind = getattr(errors, name)
-        if kind.exit_code > 1:
-            by_code.setdefault(kind.exit_code, []).append(f"{kind.default_code}: {_first_sentence(kind)}")
-    for code in sorted(by_code):
-        yield f"| {code} | {'<br>'.join(by_code[code])} |"
-    yield "| 20 | a quote or a claim fails |"
-    yield "| 21 | a person should look at it |"
-    yield "| 22 | it rests on text that a machine read from a picture |"
-    yield "| 23 | `verify` found something that is not as recorded |"
-    yield "| 130 | interrupted |\n"
-    yield 'With `--json`, an error is `{"error": {code, message, next_step, retryable, …}}` on standard error.\n'
+    said = {status: [words] for status, words in errors.EXIT_STATUSES.items()}
+    for kind in _classes():
+        if kind.exit_code != errors.SOME_FAILED_STATUS:
+            said.setdefault(kind.exit_code, []).append(f"`{kind.default_code}`: {_first_sentence(kind)}")
+    yield from (f"| {status} | {'<br>'.join(words)} |" for status, words in sorted(said.items()))
+
+
+def _error_classes() -> Iterator[str]:
+    yield "| class | code | status | retryable | meaning |\n|---|---|---|---|---|"
+    for kind in _classes():
+        retry = "yes" if kind.retryable else ""
+        yield f"| `{kind.__name__}` | `{kind.default_code}` | {kind.exit_code} | {retry} | {_first_sentence(kind)} |"
+
+
+def _codes() -> Iterator[str]:
+    yield "| code | meaning |\n|---|---|"
+    yield from (f"| `{code}` | {_cell(words)} |" for code, words in errors.CODES.items())
+
+
+def _classes() -> list[type[errors.PageIndexError]]:
+    """The classes of errors, each behind the one it is a kind of."""
+    found = [errors.PageIndexError]
+    for kind in found:  # grows while it is walked
+        found[found.index(kind) + 1 : found.index(kind) + 1] = kind.__subclasses__()
+    return found
 
 
 def _first_sentence(kind: type) -> str:
@@ -111,34 +90,9 @@ def _command(name: str, command: Any) -> Iterator[str]:
         yield ""
 
 
-_SETTINGS = """\
-# Settings
-
-Made from where the settings are declared by `python -m pageindex.cli.reference`; a test compares the two.
-
-What is given to a command or in Python wins over the environment, that over files, and those over the defaults. `pageindex config` shows
-every setting in force and where it is from, keys masked.
-
-| place | |
-|---|---|
-| a command's flag, a keyword in Python (`index={"timeout": 60}`) | |
-| the environment | `PAGEINDEX_` and the name in capitals: `PAGEINDEX_TIMEOUT=60` |
-| `--config FILE`, `$PAGEINDEX_CONFIG` | a file that you name; no other one is read then |
-| `pageindex.toml` beside the library in use | counts once the library exists |
-| `pageindex/pageindex.toml` in `$XDG_CONFIG_HOME`, `~/.config` or `%APPDATA%` | your own |
-
-A file is never looked for in folders above. One that belongs to somebody else, or that anybody may write, is passed over, and you are told so.
-A library may have come with its file from somebody else: when `base_url` is from the file beside the library, standard error says where text
-goes, and no key and no header from anywhere else is sent there.
-
-| setting | default | flag of | meaning |
-|---|---|---|---|
-"""
-
-
-def settings() -> str:
-    """``docs/settings.md``."""
-    return _SETTINGS + "".join(f"{_setting(option)}\n" for option in options_of(Settings).values())
+def _settings() -> Iterator[str]:
+    yield "| setting | default | flag of | meaning |\n|---|---|---|---|"
+    yield from map(_setting, options_of(Settings).values())
 
 
 def _setting(option: Option) -> str:
@@ -153,6 +107,29 @@ def _setting(option: Option) -> str:
         option.help + values + bounds,
     )
     return f"| {' | '.join(_cell(text) for text in shown)} |"
+
+
+def _tools() -> Iterator[str]:
+    from pageindex.tools import TOOLS
+
+    yield "| tool | arguments | what it does | data of a success |\n|---|---|---|---|"
+    for tool in TOOLS:
+        needs = f" Only where the session has `{tool.needs}`." if tool.needs else ""
+        given = ", ".join(f"`{p.name}`" if p.required else f"`{p.name}?`" for p in tool.parameters.values())
+        yield f"| `{tool.name}` | {given} | {_cell(tool.description)}{needs} | {_cell(tool.returns)} |"
+
+
+def _tool_arguments() -> Iterator[str]:
+    from pageindex.tools import TOOLS
+
+    yield "| argument | of | type | meaning |\n|---|---|---|---|"
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for tool in TOOLS:
+        for parameter in tool.parameters.values():
+            schema = parameter.schema()
+            kind = " or ".join(f"`{value}`" for value in schema.get("enum", ())) or schema["type"]
+            rows.setdefault((parameter.name, kind, parameter.description), []).append(f"`{tool.name}`")
+    yield from (f"| `{name}` | {', '.join(of)} | {kind} | {_cell(said)} |" for (name, kind, said), of in rows.items())
 
 
 def _metavar(argument: Any) -> str:
@@ -179,9 +156,28 @@ def _cell(text: str | None) -> str:
     return (text or "").replace("|", "\\|")
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"cli.md": reference, "settings.md": settings}
-"""The pages that are made, by their names in ``docs/``."""
+PAGES: Mapping[str, Mapping[str, Callable[[], Iterator[str]]]] = {
+    "cli.md": {"commands": _commands},
+    "errors.md": {"statuses": _statuses, "classes": _error_classes, "codes": _codes},
+    "settings.md": {"settings": _settings},
+    "tools.md": {"tools": _tools, "arguments": _tool_arguments},
+}
+"""The pages of ``docs/`` with parts that are made, and how each part is; a part stands between ``<!-- made: NAME -->`` and ``<!-- end -->``."""
+
+
+def made(name: str, page: str) -> str:
+    """A page with its parts as they are to be."""
+    for part, lines in PAGES[name].items():
+        mark = f"<!-- made: {part} -->\n"
+        before, found, rest = page.partition(mark)
+        if not found:
+            raise ValueError(f"docs/{name} has no {mark.strip()}")
+        _, _, after = rest.partition("<!-- end -->\n")
+        page = f"{before}{mark}" + "\n".join(lines()).strip() + f"\n<!-- end -->\n{after}"
+    return page
+
 
 if __name__ == "__main__":
-    for name, page in PAGES.items():
-        (Path("docs") / name).write_text(page(), "utf-8")
+    for name in PAGES:
+        path = Path("docs") / name
+        path.write_text(made(name, path.read_text("utf-8")), "utf-8")

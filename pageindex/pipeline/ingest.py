@@ -190,7 +190,7 @@ def _finish(library: Library, started: _Started, result: _Result, progress: Prog
     request, seconds = started.request, time.monotonic() - started.clock
     if isinstance(result, PageIndexError):
         ingest = Ingest(request, error=result, seconds=seconds)
-        outcome, doc_id, message = result.code, "", result.message
+        outcome, doc_id, message = str(result.code), "", result.message
     else:
         record, done = result
         ingest = Ingest(request, record, done, seconds=seconds)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pageindex.document import Page, PageRange, PageState, Position, Section, Span
 from pageindex.document.pagespec import format_pages, parse_pages
-from pageindex.errors import InputError, NotFoundError, PageIndexError, PageRangeError
+from pageindex.errors import Code, InputError, NotFoundError, PageIndexError, PageRangeError
 from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.tools.coverage import coverage_line
@@ -238,7 +238,7 @@ def _further(document: OpenDocument, target: _Target) -> list[str | Call]:
     return [*options, "Quote the words with their page, or check them with check_claims."]
 
 
-_NO_TEXT = {
+_NO_TEXT: Mapping[PageState, tuple[Code, str]] = {
     PageState.IMAGE_ONLY: ("NO_TEXT_LAYER", "hold only pictures of text"),
     PageState.FAILED: ("NO_TEXT_LAYER", "could not be read"),
     PageState.GARBLED: ("TEXT_GARBLED", "hold text whose characters mean nothing"),

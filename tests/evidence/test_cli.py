@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from pageindex.cli import add, evidence
-from pageindex.errors import InputError, PageRangeError
+from pageindex.errors import CHANGED_STATUS, InputError, PageRangeError
 from tests.support.evidence_tables import CAPTION, Style, draw
 
 ROWS: list[tuple[str, str, list[str]]] = [("", "Net sales", ["1,204", "1,150"]), ("", "Net costs", ["(410)", "(395)"])]
@@ -114,7 +114,7 @@ def test_verify(library: Path) -> None:
     source.unlink()
     source.write_bytes(data)
     result = run("verify", "report.pdf", "--json", "--library", str(library))
-    assert result.exit_code == evidence.CHANGED
+    assert result.exit_code == CHANGED_STATUS
     assert "SOURCE_CHANGED" in {finding["code"] for finding in json.loads(result.output)["findings"]}
 
 
@@ -129,7 +129,7 @@ def test_verify_names_an_edited_page_file(library: Path) -> None:
     pages.chmod(0o600)
     pages.write_bytes(text.replace(b"1,204", b"1,294"))
     result = run("verify", "report.pdf", "--json", "--library", str(library))
-    assert result.exit_code == evidence.CHANGED
+    assert result.exit_code == CHANGED_STATUS
     assert any("pages.json" in finding["message"] for finding in json.loads(result.output)["findings"])
 
 

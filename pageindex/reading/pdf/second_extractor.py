@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pageindex.errors import DamagedFileError, LimitError, MissingExtraError, PasswordError
+from pageindex.errors import Code, DamagedFileError, LimitError, MissingExtraError, PasswordError
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
@@ -44,7 +44,7 @@ def _open(data: bytes, name: str, password: str | None) -> PdfReader:
     try:
         reader = PdfReader(BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(password or ""):
-            code = "PASSWORD_WRONG" if password else "PASSWORD_REQUIRED"
+            code: Code = "PASSWORD_WRONG" if password else "PASSWORD_REQUIRED"
             raise PasswordError(f"{name} cannot be decrypted for the second lane.", code=code)
     except DependencyError as error:
         step = "Install the package 'cryptography'."
