@@ -14,6 +14,7 @@ from pageindex.evidence.quotes.index import FoldedEdition, folded
 from pageindex.evidence.quotes.locate import locate, locate_across
 from pageindex.evidence.quotes.located import Located, with_sections
 from pageindex.evidence.rectangles import rectangles
+from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account, is_factual
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import Table, TableRow, tables_on
 from pageindex.evidence.verify import EditionFinding, Recorded, verify
@@ -22,6 +23,7 @@ from pageindex.text.delivery import Delivery, derived, from_page, join
 __all__ = [
     "Absence",
     "AbsenceRefused",
+    "Account",
     "Claim",
     "ClaimCheck",
     "Claims",
@@ -49,11 +51,15 @@ __all__ = [
     "Resolved",
     "Scope",
     "SectionCoverage",
+    "Sentence",
+    "SentenceCheck",
+    "SentenceStatus",
     "Sign",
     "Table",
     "TableRow",
     "Verdict",
     "Weight",
+    "account",
     "blocking_pages",
     "check_claims",
     "check_number",
@@ -61,6 +67,7 @@ __all__ = [
     "fence",
     "folded",
     "from_page",
+    "is_factual",
     "join",
     "locate",
     "locate_across",

@@ -9,23 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from pageindex.document import Edition, PageRange
 from pageindex.errors import EvidenceError, InputError
-from pageindex.evidence.declared import Declared, NumberCheck, check_number, only_token
+from pageindex.evidence.declared import Declared, NumberCheck, check_number
 from pageindex.evidence.handles import Delivered, resolve
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.numbers.expressions import evaluate, inputs_of, round_half_up
+from pageindex.evidence.numbers.expressions import derive, inputs_of, round_half_up
+from pageindex.evidence.numbers.quantities import only_quantity
+from pageindex.evidence.printed import Printed, cell_places, in_cell, in_prose, row_tables
 from pageindex.evidence.quotes.identify import identifies
 from pageindex.evidence.quotes.locate import OcrText, locate
 from pageindex.evidence.quotes.located import Located
+from pageindex.evidence.quotes.passage import evidence_of
 from pageindex.evidence.quotes.wanted import Wanted
-from pageindex.evidence.sentence import Uncovered, uncovered
+from pageindex.evidence.saying import Candidate, Derivation, SaidNumber, read_sentence
+from pageindex.evidence.sentence import Uncovered, identity, left_open
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import CharacterSource
+from pageindex.evidence.wording import language_of
+from pageindex.text.language import guess
 
-__all__ = ["Claim", "ClaimCheck", "Claims", "QuoteRef", "check_claims", "parse_claims"]
+__all__ = ["NOT_JUDGED", "Claim", "ClaimCheck", "Claims", "QuoteRef", "Session", "check_claims", "parse_claims"]
+
+#: Said beside every verdict.
+NOT_JUDGED = "Not judged: whether the sentence follows from what is quoted, and any direction or negation that the quoted words and figures do not show."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +61,41 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimCheck:
-    """What became of a claim: its quotes and numbers in their order, and what of its sentence nothing covers."""
+    """What became of a claim: its quotes and numbers in their order, every number of its sentence, and what of that nothing covers."""
 
     claim: Claim
     quotes: tuple[Located, ...]
     numbers: tuple[NumberCheck, ...]
     uncovered: tuple[Uncovered, ...]
+    said: tuple[SaidNumber, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
-        if not self.quotes:
-            return Verdict.FAIL  # nothing was shown
-        weights = [quote.weight for quote in self.quotes] + [number.weight for number in self.numbers]
-        return verdict([*weights, *(item.weight for item in self.uncovered)])
+        return verdict([self.weight]) if self.quotes else Verdict.FAIL  # nothing was shown
+
+    @property
+    def weight(self) -> Weight:
+        """That of the worst item: quote, number, or what is left open."""
+        checked = [quote.weight for quote in self.quotes] + [number.weight for number in self.numbers]
+        said = [number.weight for number in self.said] + [item.weight for item in self.uncovered]
+        return max([*checked, *said], default=Weight.PASS)
+
+    @property
+    def proven(self) -> bool:
+        """Whether all of the sentence stands in quotes that hold or in cells: nothing is open, and something was shown."""
+        shown = bool(self.quotes) or any(number.where in ("cell", "expr") for number in self.said)
+        return shown and self.weight is Weight.PASS and not any(number.where == "passage" for number in self.said)
 
     def to_json(self) -> dict[str, Any]:
-        """``{id, text, verdict, quotes, numbers, uncovered}``."""
+        """``{id, text, verdict, quotes, numbers, sentence, uncovered}``; ``sentence`` lists the numbers of the sentence."""
         return {
             "id": self.claim.id,
             "text": self.claim.text,
             "verdict": self.verdict.value,
             "quotes": [quote.to_json() for quote in self.quotes],
             "numbers": [number.to_json() for number in self.numbers],
-            "uncovered": [{"kind": item.kind, "text": item.text} for item in self.uncovered],
+            "sentence": [number.to_json() for number in self.said],
+            "uncovered": [item.to_json() for item in self.uncovered],
         }
 
 
@@ -90,9 +112,9 @@ class Claims:
         return max((check.verdict for check in self.checks), key=order.index, default=Verdict.FAIL)
 
     def to_json(self) -> dict[str, Any]:
-        """``{verdict, edition, claims}``."""
+        """``{verdict, not_judged, edition, claims}``; ``not_judged`` is one line for people."""
         claims = [check.to_json() for check in self.checks]
-        return {"verdict": self.verdict.value, "edition": self.edition, "claims": claims}
+        return {"verdict": self.verdict.value, "not_judged": NOT_JUDGED, "edition": self.edition, "claims": claims}
 
 
 # ---------------------------------------------------------------- reading claims
@@ -179,31 +201,91 @@ def check_claims(
 
     Raises PageRangeError for a cited page that does not exist.
     """
-    session = _Session(edition, characters, ocr, ledger, tuple(others))
+    session = Session(edition, characters, ocr, ledger, tuple(others))
     return Claims(edition.id, tuple(session.check(claim) for claim in claims))
 
 
 @dataclass(frozen=True)
-class _Session:
+class Session:
+    """Checks claims about one document, with what is known of it."""
+
     edition: Edition
     characters: CharacterSource | None
     ocr: OcrText | None
     ledger: Ledger | None
     others: tuple[Edition, ...]
 
-    def check(self, claim: Claim) -> ClaimCheck:
+    @cached_property
+    def language(self) -> str:
+        """Of the document."""
+        return guess(self.edition) or "en"
+
+    def check(self, claim: Claim, passages: Sequence[PageRange] = ()) -> ClaimCheck:
+        """Check one claim; ``passages`` are read ranges of pages that it cites, whose tables may prove its numbers and whose text may ground them."""
         pinned = any(number.row and number.column for number in claim.numbers)
         quotes = tuple(self._quote(quote, pinned) for quote in claim.quotes)
         numbers = self._numbers(claim, quotes)
-        derived = [
-            token
-            for check in numbers
-            if check.declared.expr and check.weight < Weight.FAIL and (token := only_token(check.declared.as_printed))
-        ]
-        sources = [*self._sources(quotes), *self._cells(numbers)]
-        result = ClaimCheck(claim, quotes, numbers, tuple(uncovered(claim.text, sources, derived)))
+        language = language_of(claim.text, self.language)
+        texts = list(self._sources(quotes))
+        free = identity(self.edition, language)
+        candidates = [*self._candidates(quotes, numbers), *self._cited(passages)]
+        reading = read_sentence(claim.text, language, candidates, self._derivations(numbers), texts, free)
+        numbers = tuple(_by_sentence(number, reading.numbers) for number in numbers)
+        pages = sorted({piece.page for quote in quotes for piece in quote.evidence if piece.edition == self.edition.id})
+        around = [self.edition.page(page).text for page in pages]
+        cited = [self._raw(place.page, place.start, place.end) for place in passages]
+        open_ = left_open(claim.text, reading, texts, self.edition, around, cited)
+        result = ClaimCheck(claim, quotes, numbers, tuple(open_), reading.numbers)
         self._note(result)
         return result
+
+    def _candidates(self, quotes: Sequence[Located], numbers: Sequence[NumberCheck]) -> list[Candidate]:
+        """The printed numbers that may prove one of the sentence: cells declared, rows quoted, numbers in running text quoted."""
+        found = [
+            Candidate(n.printed, n.where == "cell") for n in numbers if n.printed is not None and n.weight < Weight.FAIL
+        ]
+        for quote in quotes:
+            if quote.weight is Weight.FAIL:
+                continue
+            pages = dict.fromkeys(p.page for p in quote.evidence if p.lane == "text" and p.edition == self.edition.id)
+            cells = [
+                printed
+                for page in pages
+                for place in cell_places(
+                    self.edition, page, self.language, self.characters, [p for p in quote.evidence if p.page == page]
+                )
+                if (printed := in_cell(place)) is not None
+            ]
+            found += [Candidate(printed) for printed in cells]
+            found += [
+                Candidate(printed)
+                for printed in in_prose(self.edition, quote, self.language, self.characters)
+                if not _within(printed, cells)
+            ]
+        return found
+
+    def _cited(self, passages: Sequence[PageRange]) -> Iterator[Candidate]:
+        """The cells of the tables in passages cited, and the numbers of their text, which ground a sentence and prove nothing."""
+        for place in passages:
+            pieces = evidence_of(self.edition, [place])
+            cells = [
+                printed
+                for cell in cell_places(self.edition, place.page, self.language, self.characters, pieces)
+                if (printed := in_cell(cell)) is not None
+            ]
+            yield from (Candidate(printed) for printed in cells)
+            whole = Located(QuoteStatus.EXACT, "", self.edition.id, pieces)
+            for printed in in_prose(self.edition, whole, self.language, self.characters):
+                if not _within(printed, cells):
+                    yield Candidate(printed, passage=True)
+
+    def _derivations(self, numbers: Sequence[NumberCheck]) -> list[Derivation]:
+        found = []
+        for number in numbers:
+            if number.declared.expr is not None and number.exact is not None and number.weight < Weight.FAIL:
+                used = [numbers[i - 1].printed for i in inputs_of(number.declared.expr) if 0 < i <= len(numbers)]
+                found.append(Derivation(number.exact, number.status, tuple(one for one in used if one is not None)))
+        return found
 
     # ------------------------------------------------------------ quotes
 
@@ -217,10 +299,23 @@ class _Session:
 
     def _by_words(self, quote: QuoteRef, pinned: bool) -> Located:
         located = locate(self.edition, quote.text, quote.page, quote.page_end, ocr=self.ocr, others=self.others)
-        if pinned or located.weight is Weight.FAIL:
+        if pinned or located.weight is Weight.FAIL or (quote.page is not None and self._is_row(located)):
             return located
         reason = identifies(located)
         return replace(located, status=QuoteStatus.NOT_IDENTIFYING, message=reason) if reason else located
+
+    def _is_row(self, located: Located) -> bool:
+        """Whether a quote is a row of a table of the cited page, label and numbers: its label then pins the place."""
+        rows = row_tables(self.edition, located, self.characters) if len(located.places) < 2 else []
+        piece = next(iter(located.evidence), None)
+        return (
+            len(rows) == 1
+            and piece is not None
+            and all(
+                any(cell and cell.start < piece.end and cell.end > piece.start for cell in cells)
+                for cells in (rows[0][1].label_cells, rows[0][1].cells)
+            )
+        )
 
     def _by_handle(self, quote: QuoteRef) -> Located:
         try:
@@ -254,10 +349,12 @@ class _Session:
         checks: dict[int, NumberCheck] = {}
         for index, number in enumerate(claim.numbers, start=1):
             if number.expr is None:
-                checks[index] = check_number(number, self.edition, quotes, self.characters)
+                checks[index] = check_number(
+                    number, self.edition, quotes, self.characters, language=self.language, words=claim.text
+                )
         for index, number in enumerate(claim.numbers, start=1):
             if number.expr is not None:
-                checks[index] = _derived(number, checks)
+                checks[index] = _derived(number, checks, self.language)
         return tuple(checks[index] for index in sorted(checks))
 
     # ------------------------------------------------------------ sentence
@@ -268,12 +365,6 @@ class _Session:
                 continue
             texts = [self._raw(p.page, p.start, p.end) if p.lane == "text" else quote.quote for p in quote.evidence]
             yield "\n".join(texts)
-
-    def _cells(self, numbers: Sequence[NumberCheck]) -> Iterator[str]:
-        for check in numbers:
-            if check.weight < Weight.FAIL and check.where in ("cell", "row"):
-                yield from (self._raw(piece.page, piece.start, piece.end) for piece in check.evidence)
-                yield from (label for label in (check.declared.row, check.declared.column) if label)
 
     def _raw(self, page: int, start: int, end: int) -> str:
         return self.edition.page(page).data[start:end].decode("utf-8", "surrogatepass")
@@ -289,11 +380,41 @@ def _agree(words: str, found: str) -> bool:
     return one in other or other in one
 
 
-def _derived(number: Declared, checks: Mapping[int, NumberCheck]) -> NumberCheck:
+def _within(printed: Printed, cells: Sequence[Printed]) -> bool:
+    """Whether a number of a quote's running text is one of a table's cells."""
+    return any(
+        one.page == other.page and one.start < other.end and one.end > other.start
+        for one in printed.evidence
+        for cell in cells
+        for other in cell.evidence
+    )
+
+
+def _by_sentence(number: NumberCheck, said: Sequence[SaidNumber]) -> NumberCheck:
+    """A number whose column the claim left open, where the sentence itself names it: its year, or the words of the head."""
+    if number.status is not NumberStatus.COLUMN_UNVERIFIED or number.declared.column is not None:
+        return number
+    for one in said:
+        place = one.printed.place if one.printed else None
+        proven = one.where == "cell" and one.weight is Weight.PASS and place is not None
+        quantity = only_quantity(number.declared.as_printed, place.language) if proven and place else None
+        if quantity is not None and one.printed and one.printed.quantity.number in (quantity.number, quantity.size):
+            message = "the sentence names the column"
+            return replace(
+                number,
+                status=NumberStatus.OK,
+                where="cell",
+                evidence=one.evidence,
+                message=message,
+                printed=one.printed,
+            )
+    return number
+
+
+def _derived(number: Declared, checks: Mapping[int, NumberCheck], language: str) -> NumberCheck:
     """An expression over the numbers checked so far: as good as the worst of them, and only if it comes out as printed."""
-    token = only_token(number.as_printed)
-    wanted = token.value if token is not None else None
-    if token is None or wanted is None:
+    said = only_quantity(number.as_printed, language)
+    if said is None or said.number is None or said.parens:
         return NumberCheck(NumberStatus.UNPARSEABLE, number, "expr", message="not one number with one value")
     used = [checks.get(index) for index in inputs_of(number.expr or "")]
     missing = [check for check in used if check is None or check.weight is Weight.FAIL or check.value is None]
@@ -301,20 +422,21 @@ def _derived(number: Declared, checks: Mapping[int, NumberCheck]) -> NumberCheck
         return NumberCheck(NumberStatus.MISSING, number, "expr", message="an input is not a checked number")
     inputs = {i: check.value for i, check in checks.items() if check.value is not None}
     try:
-        value = evaluate(number.expr or "", inputs)
+        value = derive(number.expr or "", inputs)
     except InputError as error:
         return NumberCheck(NumberStatus.UNPARSEABLE, number, "expr", message=error.message)
-    scale = {"%": 100, "‰": 1000}.get(token.percent, 1)
-    digits = len(token.core.partition(".")[2])
+    scale = {"%": 100, "points": 100, "bps": 10000, "‰": 1000}.get(said.percent, 1)
+    wanted = -said.number if said.negative else said.number
     status = NumberStatus.OK
     if value * scale != wanted:
+        digits = len(str(said.step.denominator)) - 1
         rounded = round_half_up(value * scale, digits) == wanted
         status = NumberStatus.ROUNDED if rounded else NumberStatus.NUMBERS_DIFFER
     worst = max((check.status for check in used if check is not None), key=lambda s: s.weight)
     if worst.weight > status.weight:
         status = worst
     message = f"{number.expr} = {_shown(value * scale)}"
-    return NumberCheck(status, number, "expr", wanted / scale, message=message)
+    return NumberCheck(status, number, "expr", wanted / scale, message=message, exact=value)
 
 
 def _shown(value: Fraction) -> str:

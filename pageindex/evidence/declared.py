@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pageindex.document import Edition, Evidence
-from pageindex.evidence.numbers.expressions import round_half_up
-from pageindex.evidence.numbers.parity import tokens_in
+from pageindex.evidence.agreement import Agreement, agree
+from pageindex.evidence.numbers.quantities import Quantity, only_quantity
 from pageindex.evidence.numbers.superscripts import raised_bytes, without_raised
-from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
+from pageindex.evidence.numbers.tokens import Sign, number_tokens
+from pageindex.evidence.printed import Printed, in_cell, in_prose, row_tables
 from pageindex.evidence.quotes.located import Located
-from pageindex.evidence.quotes.passage import PageRange, evidence_of
 from pageindex.evidence.status import NumberStatus, Weight
-from pageindex.evidence.tables.cells import Cell
+from pageindex.evidence.tables.meaning import CellPlace
 from pageindex.evidence.tables.rebuild import CharacterSource, Table, TableRow, tables_on
+from pageindex.evidence.wording import language_of
 
-__all__ = ["Declared", "NumberCheck", "check_number", "only_token", "printed_tokens"]
+__all__ = ["Declared", "NumberCheck", "check_number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class NumberCheck:
         value: Signed value for expressions; a percent sign divides by 100. None where the printed form does not settle it.
         evidence: The cell or row it was found in.
         message: One sentence for people.
+        printed: The printed number it was found as; None where it was not, and for an expression.
+        exact: Of an expression: its value before rounding.
     """
 
     status: NumberStatus
@@ -50,6 +53,8 @@ class NumberCheck:
     value: Fraction | None = None
     evidence: tuple[Evidence, ...] = ()
     message: str = ""
+    printed: Printed | None = None
+    exact: Fraction | None = None
 
     @property
     def weight(self) -> Weight:
@@ -68,100 +73,97 @@ class NumberCheck:
         return item | ({"inputs": "chosen_by_model"} if self.declared.expr else {})
 
 
-def only_token(text: str) -> NumberToken | None:
-    """The one number of a declared form; None when it holds none, several, or words."""
-    tokens = list(number_tokens(text.strip()))
-    if len(tokens) != 1:
-        return None
-    token = tokens[0]
-    rest = text.strip()[: token.start] + text.strip()[token.end :]
-    return token if not any(c.isalnum() for c in rest) else None
-
-
-def printed_tokens(
-    edition: Edition, located: Located, characters: CharacterSource | None = None
-) -> Iterator[NumberToken]:
-    """The number tokens of the raw text that a quote was matched with; with characters, raised digits are superscripts."""
-    for piece in located.evidence:
-        if piece.lane == "text" and piece.edition == edition.id:
-            page = edition.page(piece.page)
-            start, end = (len(page.data[:byte].decode("utf-8", "surrogatepass")) for byte in (piece.start, piece.end))
-            tokens = tokens_in(page.text, start, end)
-            raised = raised_bytes(characters(piece.page)) if characters is not None and tokens else set()
-            yield from without_raised(tokens, page.text, raised)
-
-
 def check_number(
-    declared: Declared, edition: Edition, quotes: Sequence[Located], characters: CharacterSource | None = None
+    declared: Declared,
+    edition: Edition,
+    quotes: Sequence[Located],
+    characters: CharacterSource | None = None,
+    *,
+    language: str = "",
+    words: str = "",
 ) -> NumberCheck:
-    """Check a declared number that is not derived: in a cell, in a quote, in the row whose label a quote is, or not at all."""
-    token = only_token(declared.as_printed)
-    if token is None:
+    """Check a declared number that is not derived: in a cell, in a quote, in the row whose label a quote is, or not at all.
+
+    Args:
+        declared: The number.
+        edition: The document.
+        quotes: Those of the claim; only the ones that hold count.
+        characters: Character boxes, for cells.
+        language: Of the document; guessed from the quotes' pages unless given.
+        words: The claim's sentence, which may say that a number is a loss.
+    """
+    language = language or _language(edition, quotes)
+    quantity = only_quantity(declared.as_printed, language)
+    if quantity is None:
         return NumberCheck(NumberStatus.UNPARSEABLE, declared, message="not one number")
     holding = [quote for quote in quotes if quote.weight < Weight.FAIL]
     if not holding:
         return NumberCheck(NumberStatus.MISSING, declared, message="no quote holds")
-    checker = _Checker(declared, token, edition, holding, characters)
+    checker = _Checker(declared, quantity, edition, holding, characters, language, words)
     if declared.row is not None or declared.column is not None:
         return checker.in_table()
     return checker.in_quote()
 
 
+def _language(edition: Edition, quotes: Sequence[Located]) -> str:
+    pages = {piece.page for quote in quotes for piece in quote.evidence if piece.edition == edition.id}
+    return language_of("\n".join(edition.page(page).text[:4000] for page in sorted(pages)[:3]))
+
+
 @dataclass(frozen=True)
 class _Checker:
     declared: Declared
-    token: NumberToken
+    said: Quantity
     edition: Edition
     quotes: Sequence[Located]
     characters: CharacterSource | None
+    language: str
+    words: str
 
     # ------------------------------------------------------------ quotes
 
     def in_quote(self) -> NumberCheck:
-        best: NumberCheck | None = None
-        for quote in self.quotes:
-            for status in (_same(self.token, printed) for printed in self._tokens(quote)):
-                if status is not None and (best is None or status.weight < best.weight):
-                    best = self._result(status, "in_quote", quote.evidence)
-        if best is not None and best.status is NumberStatus.OK:
-            return self._unless_rivals(best)
+        found = self._best(printed for quote in self.quotes for printed in self._prose(quote))
         row = self._labelled_row()
+        if found is not None and found[0].weight is Weight.PASS:
+            return self._unless_rivals(*found)
         if row is not None:
             return row
-        return best or self._outside()
+        return self._result(found[0], "in_quote", found[1]) if found else self._outside()
 
-    def _tokens(self, quote: Located) -> list[NumberToken]:
-        if any(piece.lane != "text" for piece in quote.evidence):
-            return list(number_tokens(quote.quote))
-        return list(printed_tokens(self.edition, quote, self.characters))
+    def _prose(self, quote: Located) -> Iterator[Printed]:
+        return in_prose(self.edition, quote, self.language, self.characters)
 
-    def _unless_rivals(self, found: NumberCheck) -> NumberCheck:
+    def _best(self, printed: Iterator[Printed]) -> tuple[Agreement, Printed] | None:
+        pairs = [(status, one) for one in printed if (status := self._agree(one)) is not None]
+        return min(pairs, key=lambda pair: (pair[0].weight, pair[0].status is not NumberStatus.OK), default=None)
+
+    def _agree(self, printed: Printed) -> Agreement | None:
+        return agree(self.said, printed, self.words, as_printed=True)
+
+    def _unless_rivals(self, agreement: Agreement, printed: Printed) -> NumberCheck:
         """A number of a table row with other values in the quote needs a column to say which it is."""
-        if any(piece.lane == "ocr" for piece in found.evidence):
-            return self._result(NumberStatus.OCR_ONLY, "in_quote", found.evidence)
-        for piece in found.evidence:
-            if len(list(self._piece_tokens(piece))) < 2:
-                continue
-            for row in self._rows_in(piece):
-                same = [cell for cell in row.cells if cell and self._says(cell)]
-                rivals = [c for c in row.cells if c and c not in same and c.start < piece.end and c.end > piece.start]
-                if same and any(next(number_tokens(cell.text), None) for cell in rivals):
-                    message = f"the row also holds {', '.join(cell.text for cell in rivals[:4])}; name the column"
-                    return self._result(NumberStatus.COLUMN_UNVERIFIED, "in_quote", found.evidence, message)
-        return found
+        if printed.ocr:
+            return self._result(Agreement(NumberStatus.OCR_ONLY), "in_quote", printed)
+        for quote in self.quotes:
+            for table, row in row_tables(self.edition, quote, self.characters):
+                places = [p for p in self._places(table, row) if any(_touches(p, piece) for piece in quote.evidence)]
+                same = [place for place in places if self._says(place)]
+                rivals = [place for place in places if place not in same and next(number_tokens(place.cell.text), None)]
+                if same and not rivals and len(same) == 1:
+                    return self._result(agreement, "in_quote", in_cell(same[0]) or printed)
+                if same and rivals:
+                    message = f"the row also holds {', '.join(p.cell.text for p in rivals[:4])}; name the column"
+                    return self._result(Agreement(NumberStatus.COLUMN_UNVERIFIED, message), "in_quote", printed)
+        return self._result(agreement, "in_quote", printed)
 
-    def _page_tokens(self, page: int) -> Iterator[NumberToken]:
-        text = self.edition.page(page).text
-        raised = raised_bytes(self.characters(page)) if self.characters is not None else set()
-        return without_raised(number_tokens(text), text, raised)
+    def _places(self, table: Table, row: TableRow) -> list[CellPlace]:
+        return [CellPlace(self.edition, self.language, table, row, i, cell) for i, cell in enumerate(row.cells) if cell]
 
-    def _piece_tokens(self, piece: Evidence) -> Iterator[NumberToken]:
-        data = self.edition.page(piece.page).data[piece.start : piece.end]
-        return number_tokens(data.decode("utf-8", "surrogatepass"))
-
-    def _rows_in(self, piece: Evidence) -> list[TableRow]:
-        tables = tables_on(self.edition, piece.page, self.characters)
-        return [row for table in tables for row in table.rows if _overlaps(row, piece)]
+    def _says(self, place: CellPlace) -> bool:
+        printed = in_cell(place)
+        found = self._agree(printed) if printed is not None else None
+        return found is not None and found.weight is Weight.PASS
 
     def _tabular(self, page: int) -> bool:
         found = self.edition.page(page)
@@ -171,150 +173,117 @@ class _Checker:
         """A quote that is, or begins with, the label of one row lends the row's values."""
         for quote in self.quotes:
             rows = [
-                row
-                for page in {piece.page for piece in quote.evidence}
-                if self._tabular(page)
-                for table in tables_on(self.edition, page, self.characters)
-                for row in table.find_rows(quote.quote)
-                if any(_overlaps(row, piece) for piece in quote.evidence)
+                (table, row)
+                for table, row in row_tables(self.edition, quote, self.characters)
+                if self._tabular(table.page) and row in table.find_rows(quote.quote)
             ]
-            if len(rows) == 1 and any(cell and self._says(cell) for cell in rows[0].cells):
-                values = [cell for cell in rows[0].cells if cell]
-                status = NumberStatus.OK if len(values) == 1 else NumberStatus.COLUMN_UNVERIFIED
-                return self._result(status, "row", self._row_evidence(quote, rows[0]))
+            said = [place for table, row in rows for place in self._places(table, row) if self._says(place)]
+            if len(rows) == 1 and said:
+                alone = len([cell for cell in rows[0][1].cells if cell]) == 1
+                status = NumberStatus.OK if alone else NumberStatus.COLUMN_UNVERIFIED
+                return self._result(Agreement(status), "row", in_cell(said[0]))
         return None
 
     def _outside(self) -> NumberCheck:
         for quote in self.quotes:
             for page in {piece.page for piece in quote.evidence}:
-                if any(_same(self.token, printed) is NumberStatus.OK for printed in self._page_tokens(page)):
+                if self._on_page(page):
                     message = f"printed on page {page}, outside the quote"
-                    return self._result(NumberStatus.NOT_LOCAL, "", quote.evidence, message)
-        return self._result(NumberStatus.MISSING, "", (), "printed neither in the quote nor on its page")
+                    return self._result(Agreement(NumberStatus.NOT_LOCAL, message), "", None, quote.evidence)
+        return self._result(Agreement(NumberStatus.MISSING, "printed neither in the quote nor on its page"), "")
+
+    def _on_page(self, page: int) -> bool:
+        token = self.said.token
+        if token is None:
+            return False
+        text = self.edition.page(page).text
+        raised = raised_bytes(self.characters(page)) if self.characters is not None else set()
+        sign = token.sign if token.sign in (Sign.MINUS, Sign.AMBIGUOUS) else ""
+        return any(
+            (other.core, other.percent, other.parens, other.superscript) == (token.core, token.percent, token.parens, token.superscript)
+            and (other.sign if other.sign in (Sign.MINUS, Sign.AMBIGUOUS) else "") == sign
+            for other in without_raised(number_tokens(text), text, raised)
+        )  # fmt: skip
 
     # ------------------------------------------------------------ cells
 
     def in_table(self) -> NumberCheck:
+        found = self._rows_meant()
+        if not found:
+            named = f"no row {self.declared.row!r} was found" if self.declared.row else "the quote is no row of a table"
+            return self._without_cell(named)
+        if self.declared.column is not None and not any(t.find_columns(self.declared.column) for t, _ in found):
+            return self._without_cell(f"no column {self.declared.column!r} was found")
+        places = [place for table, row in found for place in self._cells_meant(table, row)]
+        right = [place for place in places if self._says(place)]
+        if right and len(right) == len(places):
+            return self._in_cell(found, right[0])
+        if right:
+            message = "several cells answer to these labels"
+            return self._result(Agreement(NumberStatus.COLUMN_UNVERIFIED, message), "row")
+        return self._not_there(found, places)
+
+    def _in_cell(self, found: Sequence[tuple[Table, TableRow]], place: CellPlace) -> NumberCheck:
+        printed = in_cell(place)
+        if self.declared.column is None and len([cell for cell in found[0][1].cells if cell]) > 1:
+            message = "the row holds other values; name the column"
+            return self._result(Agreement(NumberStatus.COLUMN_UNVERIFIED, message), "row", printed)
+        agreement = (self._agree(printed) if printed else None) or Agreement(NumberStatus.OK)
+        return self._result(agreement, "cell", printed)
+
+    def _not_there(self, found: Sequence[tuple[Table, TableRow]], places: Sequence[CellPlace]) -> NumberCheck:
+        """The cell meant does not say the number: as good as it comes, in another column of the row, or not at all."""
+        close = self._best(printed for place in places if (printed := in_cell(place)) is not None)
+        if close is not None:
+            return self._result(close[0], "cell", close[1])
+        if any(self._says(place) for table, row in found for place in self._places(table, row)):
+            message = f"{self.declared.as_printed} stands in another column of the row"
+            return self._result(Agreement(NumberStatus.WRONG_COLUMN, message), "cell")
+        held = ", ".join(place.cell.text for place in places) or "nothing"
+        return self._result(Agreement(NumberStatus.MISSING, f"the cell holds {held}"), "cell")
+
+    def _rows_meant(self) -> list[tuple[Table, TableRow]]:
+        """The rows named on the pages of the quotes; where some of them are quoted, those."""
+        quoted = [pair for quote in self.quotes for pair in row_tables(self.edition, quote, self.characters)]
+        if self.declared.row is None:
+            return quoted
         pages = dict.fromkeys(piece.page for quote in self.quotes for piece in quote.evidence)
-        found = [
+        named = [
             (table, row)
             for page in pages
             for table in tables_on(self.edition, page, self.characters)
-            for row in self._rows_meant(table)
+            for row in table.find_rows(self.declared.row)
         ]
-        if not found:
-            message = (
-                f"no row {self.declared.row!r} was found" if self.declared.row else "the quote is no row of a table"
-            )
-            return self._without_cell(message)
-        cells = [cell for table, row in found for cell in self._cells_meant(table, row) if cell]
-        if self.declared.column is not None and not any(t.find_columns(self.declared.column) for t, _ in found):
-            return self._without_cell(f"no column {self.declared.column!r} was found")
-        right = [cell for cell in cells if self._says(cell)]
-        if right and len(right) == len(cells):
-            if self.declared.column is None and len([c for c in found[0][1].cells if c]) > 1:
-                message = "the row holds other values; name the column"
-                return self._result(
-                    NumberStatus.COLUMN_UNVERIFIED, "row", self._cell_evidence(found, right[0]), message
-                )
-            return self._result(NumberStatus.OK, "cell", self._cell_evidence(found, right[0]))
-        if right:
-            return self._result(NumberStatus.COLUMN_UNVERIFIED, "row", (), "several cells answer to these labels")
-        if any(cell and self._says(cell) for _, row in found for cell in row.cells):
-            message = f"{self.declared.as_printed} stands in another column of the row"
-            return self._result(NumberStatus.WRONG_COLUMN, "cell", (), message)
-        printed = ", ".join(cell.text for cell in cells) or "nothing"
-        return self._result(NumberStatus.MISSING, "cell", (), f"the cell holds {printed}")
+        return [(t, r) for t, r in named if any(r is row for _, row in quoted)] or named
 
-    def _rows_meant(self, table: Table) -> list[TableRow]:
-        quoted = [
-            row
-            for row in table.rows
-            if any(p.page == table.page and _overlaps(row, p) for quote in self.quotes for p in quote.evidence)
-        ]
-        if self.declared.row is None:
-            return quoted
-        named = table.find_rows(self.declared.row)
-        both = [row for row in named if row in quoted]
-        return both or named
-
-    def _cells_meant(self, table: Table, row: TableRow) -> list[Cell | None]:
+    def _cells_meant(self, table: Table, row: TableRow) -> list[CellPlace]:
+        places = self._places(table, row)
         if self.declared.column is None:
-            return [cell for cell in row.cells if cell and self._says(cell)]
-        return [row.cells[index] for index in table.find_columns(self.declared.column)]
+            return [place for place in places if self._says(place)]
+        columns = table.find_columns(self.declared.column)
+        return [place for place in places if place.column in columns]
 
     def _without_cell(self, message: str) -> NumberCheck:
         """The labels name no cell: what the quote itself shows is then all there is, and no proof of the column."""
-        for quote in self.quotes:
-            if any(_same(self.token, printed) is NumberStatus.OK for printed in self._tokens(quote)):
-                return self._result(NumberStatus.COLUMN_UNVERIFIED, "in_quote", quote.evidence, message)
-        return self._result(NumberStatus.MISSING, "", (), message)
+        found = self._best(printed for quote in self.quotes for printed in self._prose(quote))
+        if found is not None and found[0].weight is Weight.PASS:
+            return self._result(Agreement(NumberStatus.COLUMN_UNVERIFIED, message), "in_quote", found[1])
+        return self._result(Agreement(NumberStatus.MISSING, message), "")
 
     # ------------------------------------------------------------ parts
 
-    def _says(self, cell: Cell) -> bool:
-        return any(_same(self.token, printed) is NumberStatus.OK for printed in number_tokens(cell.text))
-
-    def _cell_evidence(self, found: Iterable[tuple[Table, TableRow]], cell: Cell) -> tuple[Evidence, ...]:
-        page = next(table.page for table, row in found if cell in row.cells)
-        return evidence_of(self.edition, [PageRange(page, cell.start, cell.end)], "row")
-
-    def _row_evidence(self, quote: Located, row: TableRow) -> tuple[Evidence, ...]:
-        cell = next(cell for cell in row.cells if cell and self._says(cell))
-        return evidence_of(self.edition, [PageRange(quote.evidence[0].page, cell.start, cell.end)], "row")
-
     def _result(
-        self, status: NumberStatus, where: str, evidence: Iterable[Evidence] = (), message: str = ""
+        self, agreement: Agreement, where: str, printed: Printed | None = None, evidence: tuple[Evidence, ...] = ()
     ) -> NumberCheck:
-        value = self.token.value
-        if value is not None and self.token.percent:
-            value /= 100 if self.token.percent == "%" else 1000
-        return NumberCheck(status, self.declared, where, value, tuple(evidence), message)
+        said = self.said
+        value = said.number
+        if value is not None:
+            value = None if said.parens or said.sign is Sign.AMBIGUOUS else -value if said.negative else value
+        if value is not None and said.percent:
+            value /= {"%": 100, "points": 100, "bps": 10000}.get(said.percent, 1000)
+        pieces = evidence or (printed.evidence if printed else ())
+        return NumberCheck(agreement.status, self.declared, where, value, pieces, agreement.message, printed)
 
 
-def _overlaps(row: TableRow, piece: Evidence) -> bool:
-    return any(cell and cell.start < piece.end and cell.end > piece.start for cell in (*row.cells, *row.label_cells))
-
-
-def _same(declared: NumberToken, printed: NumberToken) -> NumberStatus | None:
-    """How a declared number agrees with a printed one; None when they are two numbers."""
-    if (declared.percent, declared.parens) != (printed.percent, printed.parens):
-        return None
-    if declared.superscript != printed.superscript:
-        raised = printed.superscript.isascii() and not declared.superscript and declared.core == printed.core
-        return NumberStatus.PRECISION_DIFFERS if raised else None  # raised by its place: a power or a note mark
-    if declared.currency and printed.currency and declared.currency != printed.currency:
-        return None
-    status = _sizes(declared, printed)
-    if status is None or _sign(declared) == _sign(printed):
-        return status
-    return NumberStatus.SIGN_AMBIGUOUS if printed.sign is Sign.AMBIGUOUS else None
-
-
-def _sign(token: NumberToken) -> str:
-    return token.sign if token.sign in (Sign.MINUS, Sign.AMBIGUOUS) else ""
-
-
-def _sizes(declared: NumberToken, printed: NumberToken) -> NumberStatus | None:
-    if declared.core == printed.core:
-        return NumberStatus.OK
-    one, other = declared.magnitude, printed.magnitude
-    if one is None or other is None or other == 0:
-        return None
-    if one == other:
-        return NumberStatus.PRECISION_DIFFERS
-    digits = len(declared.core.partition(".")[2])
-    if (
-        "e" not in declared.core
-        and one != 0
-        and round_half_up(other, digits) == one
-        and _digits(printed) > _digits(declared)
-    ):
-        return NumberStatus.ROUNDED
-    if any(one * 10**power == other or other * 10**power == one for power in (2, 3, 6, 9)):
-        return NumberStatus.SCALED
-    return None
-
-
-def _digits(token: NumberToken) -> int:
-    return sum(c.isdecimal() for c in token.core)
+def _touches(place: CellPlace, piece: Evidence) -> bool:
+    return piece.page == place.table.page and place.cell.start < piece.end and place.cell.end > piece.start

@@ -6,16 +6,22 @@ What is checked is thereby not left to whoever wrote the claim.
 from __future__ import annotations
 
 import re
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from pageindex.document import Edition
+from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_pattern, percent_after, unit_of
 from pageindex.evidence.numbers.literal_dates import parse_date
+from pageindex.evidence.numbers.quantities import Role, quantities
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
-from pageindex.evidence.status import Weight
+from pageindex.evidence.saying import Reading
+from pageindex.evidence.status import NumberStatus, Weight
+from pageindex.evidence.wording import stem_set
 from pageindex.text.folding import fold, skeleton_text
 
-__all__ = ["Uncovered", "dates_in", "uncovered"]
+__all__ = ["Uncovered", "dates_in", "identity", "left_open", "own_names", "proper_names", "uncovered"]
 
 _DATE = re.compile(
     r"\d{4}[-‐‑–]\d{1,2}[-‐‑–]\d{1,2}|\d{4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]"
@@ -28,15 +34,24 @@ _SENTENCE_END = re.compile(r"[.!?:]['\")\]”’»]*\s+$|^\W*$")
 
 @dataclass(frozen=True, slots=True)
 class Uncovered:
-    """A part of the claim sentence that nothing covers: ``kind`` is ``number``, ``sign``, ``date`` or ``name``."""
+    """A part of the claim sentence that nothing covers.
+
+    ``kind`` is ``number`` or ``date`` (out of nowhere, or contradicted: fails), ``sign``, ``row``, ``column``, ``period``, ``unit``, ``name``, ``words``,
+    ``reference``, ``direction`` or ``negation`` (for review).
+    """
 
     kind: str
     text: str
+    message: str = ""
 
     @property
     def weight(self) -> Weight:
-        """A number or date out of nowhere fails; a name, or a number whose sign the sentence only implies, is for review."""
+        """A number or date out of nowhere fails; what words and figures only leave open is for review."""
         return Weight.FAIL if self.kind in ("number", "date") else Weight.REVIEW
+
+    def to_json(self) -> dict[str, str]:
+        """``{kind, text, message}``; an empty message is left out."""
+        return {"kind": self.kind, "text": self.text} | ({"message": self.message} if self.message else {})
 
 
 def uncovered(sentence: str, sources: Sequence[str], derived: Iterable[NumberToken] = ()) -> list[Uncovered]:
@@ -58,6 +73,126 @@ def uncovered(sentence: str, sources: Sequence[str], derived: Iterable[NumberTok
         elif not any(_signs_agree(token, other) for other in same):
             found.append(Uncovered("sign", words))
     return found + _names(sentence, sources, [span for _, span in dates])
+
+
+_KINDS = {
+    NumberStatus.SIGN_AMBIGUOUS: "sign", NumberStatus.ROW_UNVERIFIED: "row", NumberStatus.COLUMN_UNVERIFIED: "column", NumberStatus.PERIOD_UNVERIFIED: "period",
+    NumberStatus.UNIT_UNVERIFIED: "unit", NumberStatus.SCALED: "unit", NumberStatus.PRECISION_DIFFERS: "precision", NumberStatus.OCR_ONLY: "ocr",
+}  # fmt: skip
+
+
+def left_open(
+    sentence: str,
+    reading: Reading,
+    sources: Sequence[str],
+    edition: Edition,
+    pages: Sequence[str] = (),
+    cited: Sequence[str] = (),
+) -> Iterator[Uncovered]:
+    """What of a sentence is not proven: numbers, years and dates, names, references, and what ``reading`` leaves open.
+
+    Args:
+        sentence: As claimed.
+        reading: Its numbers with their proofs.
+        sources: The printed words of the quotes that hold.
+        edition: The document, whose own name needs no quote.
+        pages: The text of the pages they stand on, for references ("Note 5").
+        cited: The text of passages that it cites without quoting them, for dates and references.
+    """
+    places = [number.printed.place for number in reading.numbers if number.printed and number.printed.place]
+    tables = [part for place in places for part in (place.row.path, place.header, place.caption)]
+    for number in reading.numbers:
+        if number.weight is not Weight.PASS and number.status is not NumberStatus.OCR_ONLY:
+            kind = "number" if number.weight is Weight.FAIL else _KINDS.get(number.status, number.status.value)
+            yield Uncovered(kind, number.text, number.message)
+    held = [*sources, *tables]
+    yield from _days(sentence, reading, [*held, *cited])
+    yield from _references(sentence, reading, [*held, *pages, *cited], edition)
+    spans = [(period.start, period.end) for period in reading.context.named]
+    names = [
+        item
+        for item in _names(sentence, held, spans)
+        if _bare(item.text) not in own_names(edition) and not _is_unit(item.text)
+    ]
+    yield from names
+    known = {_bare(item.text) for item in names}
+    for kind, text, message in reading.open:
+        words = [word for word in text.split(", ") if _bare(word) not in known] if kind == "words" else [text]
+        if words:
+            yield Uncovered(kind, ", ".join(words), message)
+
+
+def _bare(word: str) -> str:
+    return skeleton_text(fold(re.sub(r"['’]s$", "", word)).text)
+
+
+def _is_unit(word: str) -> bool:
+    """Whether a capitalised word is a magnitude, currency or unit, as nouns are written in German."""
+    return bool(
+        currency_pattern().fullmatch(word)
+        or magnitude_pattern("de").fullmatch(word)
+        or unit_of(word)
+        or percent_after(word, 0)[0]
+    )
+
+
+def _days(sentence: str, reading: Reading, held: Sequence[str]) -> Iterator[Uncovered]:
+    """Dates and years that no number is of must be printed in what is quoted."""
+    tied = {number.period.period.key for number in reading.numbers if number.period is not None}
+    days = {day for text in held for day, _ in _dated(text)}
+    years = {token.core for text in held for token in number_tokens(text)}
+    for period in reading.context.named:
+        if period.key in tied or period.before:
+            continue
+        words = sentence[period.start : period.end]
+        if period.month and period.day and period.year:
+            if (period.year, period.month, period.day) not in {(d.year, d.month, d.day) for d in days}:
+                yield Uncovered("date", words, "not in what is quoted")
+        elif period.year and str(period.year) not in years:
+            yield Uncovered("number", words, "the year is not in what is quoted")
+
+
+def _references(sentence: str, reading: Reading, texts: Sequence[str], edition: Edition) -> Iterator[Uncovered]:
+    """ "Note 5" and "10-K" must be printed on the pages quoted, or among the document's own names."""
+    for quantity in quantities(sentence, reading.context.language):
+        if quantity.role not in (Role.REFERENCE, Role.NAME):
+            continue
+        match = re.search(rf"[\w&.\-]*{re.escape(sentence[quantity.start : quantity.end])}[\w\-]*", sentence)
+        words = match.group().rstrip(".-") if match else quantity.text
+        wanted = skeleton_text(fold(words).text)
+        near = [*texts, *(page.text for page in edition.pages[:3])]
+        if not any(wanted in skeleton_text(fold(text).text) for text in near):
+            yield Uncovered(
+                "reference" if quantity.role is Role.REFERENCE else "name", words, "not printed on the pages quoted"
+            )
+
+
+_known: OrderedDict[str, frozenset[str]] = OrderedDict()
+_KEPT = 16
+_LONG = 10  #: Pages from which the words of a document's every tenth page say whose it is.
+
+
+def own_names(edition: Edition) -> frozenset[str]:
+    """The names that stand for the document itself: of its file and title, and what a tenth of its pages prints, the first three among them."""
+    if edition.id in _known:
+        return _known[edition.id]
+    found = set(re.findall(r"[^\W_]+", f"{edition.source.name} {edition.info.get('title', '')}"))
+    if edition.page_count >= _LONG:
+        capital = r"[^\W_]*[A-ZÀ-ÞА-Я][^\W_]*|\d+[A-Z]\w*"
+        first = {word for page in edition.pages[:3] for word in re.findall(capital, page.text)}
+        count: Counter[str] = Counter()
+        for page in edition.pages:
+            count.update(first & set(re.findall(r"[^\W_]+", page.text)))
+        found |= {word for word, times in count.items() if times >= max(3, 0.1 * edition.page_count)}
+    _known[edition.id] = frozenset(skeleton_text(fold(word).text) for word in found if not word.isdecimal())
+    while len(_known) > _KEPT:
+        _known.popitem(last=False)
+    return _known[edition.id]
+
+
+def identity(edition: Edition, language: str) -> frozenset[str]:
+    """The stems of the document's own names."""
+    return stem_set(own_names(edition), language)
 
 
 def dates_in(text: str) -> set[date]:
@@ -83,17 +218,22 @@ def _signs_agree(said: NumberToken, printed: NumberToken) -> bool:
     return (said.sign is Sign.MINUS or said.parens) == negative
 
 
-def _names(sentence: str, sources: Sequence[str], dates: Sequence[tuple[int, int]]) -> list[Uncovered]:
-    """Capitalised words that no source holds. The first word of a sentence counts only when capitals run on inside it."""
-    held = {skeleton_text(word) for source in sources for word in _words(source)}
-    found = []
+def proper_names(sentence: str, dates: Sequence[tuple[int, int]] = ()) -> Iterator[str]:
+    """Capitalised words. The first word of a sentence counts only when capitals run on inside it."""
     for match in _WORD.finditer(sentence):
         word = match.group().rstrip(".")
-        if any(start <= match.start() < end for start, end in dates) or not word[0].isupper():
+        if any(start <= match.start() < end for start, end in dates) or not word[0].isupper() or len(word) < 2:
             continue
         opens = bool(_SENTENCE_END.search(sentence[: match.start()]))
-        if (opens and not any(c.isupper() for c in word[1:])) or len(word) < 2:
-            continue
+        if not opens or any(c.isupper() for c in word[1:]):
+            yield word
+
+
+def _names(sentence: str, sources: Sequence[str], dates: Sequence[tuple[int, int]]) -> list[Uncovered]:
+    """Names that no source holds."""
+    held = {skeleton_text(word) for source in sources for word in _words(source)}
+    found = []
+    for word in proper_names(sentence, dates):
         parts = [part for part in re.split(r"['’]s$", word) if part]
         if not any(skeleton_text(fold(part).text) in held for part in (word, *parts)):
             found.append(Uncovered("name", word))

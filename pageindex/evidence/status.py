@@ -64,14 +64,20 @@ class NumberStatus(StrEnum):
     PRECISION_DIFFERS = "precision_differs"  # the same value, printed with other digits
     SIGN_AMBIGUOUS = "sign_ambiguous"
     NOT_LOCAL = "not_local"  # on the cited page, outside the quote and its row
-    ROUNDED = "rounded"
-    SCALED = "scaled"  # a power of ten away
+    ROUNDED = "rounded"  # the printed number, to the last digit said
+    SCALED = "scaled"  # a power of ten away, with no magnitude said
+    UNIT_UNVERIFIED = "unit_unverified"  # the page does not say in what unit or currency
+    ROW_UNVERIFIED = "row_unverified"  # the sentence does not name the row, or another one as well
+    PERIOD_UNVERIFIED = "period_unverified"  # the sentence names a period that the place does not settle
     COLUMN_UNVERIFIED = "column_unverified"  # the row holds rival values and no column was declared
     OCR_ONLY = "ocr_only"
     IMAGE_ONLY = "image_only"
     MISSING = "missing"
     UNPARSEABLE = "unparseable"
     WRONG_COLUMN = "wrong_column"
+    WRONG_PERIOD = "wrong_period"  # printed for another year than the sentence says
+    UNIT_DIFFERS = "unit_differs"  # another currency, percent for points, kilometres for miles
+    MAGNITUDE_DIFFERS = "magnitude_differs"  # billion for million
     NUMBERS_DIFFER = "numbers_differ"  # an expression that does not give the number
 
     @property
@@ -81,11 +87,15 @@ class NumberStatus(StrEnum):
 
 _NUMBER_WEIGHTS = {
     NumberStatus.OK: Weight.PASS,
+    NumberStatus.ROUNDED: Weight.PASS,
     NumberStatus.OCR_ONLY: Weight.PARTIAL,
     NumberStatus.IMAGE_ONLY: Weight.PARTIAL,
     NumberStatus.MISSING: Weight.FAIL,
     NumberStatus.UNPARSEABLE: Weight.FAIL,
     NumberStatus.WRONG_COLUMN: Weight.FAIL,
+    NumberStatus.WRONG_PERIOD: Weight.FAIL,
+    NumberStatus.UNIT_DIFFERS: Weight.FAIL,
+    NumberStatus.MAGNITUDE_DIFFERS: Weight.FAIL,
     NumberStatus.NUMBERS_DIFFER: Weight.FAIL,
 }
 

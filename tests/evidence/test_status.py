@@ -21,9 +21,12 @@ def test_what_passes_is_known_by_name() -> None:
         "ambiguous",
         "unread",
     }
-    assert {s for s in NumberStatus if s.weight is Weight.PASS} == {"ok"}
+    assert {s for s in NumberStatus if s.weight is Weight.PASS} == {"ok", "rounded"}
     assert {s for s in NumberStatus if s.weight is Weight.PARTIAL} == {"ocr_only", "image_only"}
     assert {s for s in NumberStatus if s.weight is Weight.FAIL} == {
+        "wrong_period",
+        "unit_differs",
+        "magnitude_differs",
         "missing",
         "unparseable",
         "wrong_column",

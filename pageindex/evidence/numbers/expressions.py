@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pageindex.errors import InputError
 
-__all__ = ["evaluate", "inputs_of", "round_half_up"]
+__all__ = ["derive", "evaluate", "inputs_of", "round_half_up"]
 
 _TOKEN = re.compile(r"\s*(?:(?P<name>[a-z]+\d*)|(?P<number>\d+(?:\.\d+)?)|(?P<mark>[-+*/(),−×÷]))")
 _SAME = {"−": "-", "×": "*", "÷": "/"}
@@ -66,9 +66,39 @@ def evaluate(text: str, inputs: Mapping[int, Fraction]) -> Fraction:
     return _Parser(text, inputs).run()
 
 
+def derive(text: str, inputs: Mapping[int, Fraction]) -> Fraction:
+    """The value of an expression that proves something: it depends on each of its inputs, and its constants are units and counts.
+
+    Raises InputError (INVALID_EXPRESSION) like ``evaluate``, and for a constant that is added to a number (but for the 1 of a growth rate), one that
+    is no unit or count, no input at all, and an input whose change by a tenth changes nothing.
+    """
+    used = inputs_of(text)
+    if not used:
+        raise _failure(text, "it names no printed number")
+    value = _Parser(text, inputs, strict=True).run() if len(text) <= _LONGEST else evaluate(text, inputs)
+    for index in used:
+        if all(_moved(text, inputs, index, factor) == value for factor in _NUDGES):
+            raise _failure(text, f"its value does not depend on n{index}")
+    return value
+
+
+_NUDGES = (Fraction(11, 10), Fraction(9, 10), Fraction(100), Fraction(1, 100), Fraction(-1))
+_UNITS = frozenset(
+    {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 24, 52, 60, 360, 365, 366, *(10**power for power in range(2, 13))}
+)
+
+
+def _moved(text: str, inputs: Mapping[int, Fraction], index: int, factor: Fraction) -> Fraction | None:
+    old = inputs.get(index, Fraction(0))
+    try:
+        return evaluate(text, {**inputs, index: old * factor if old else factor})
+    except InputError:  # it would divide by zero there: a dependence too
+        return None
+
+
 class _Parser:
-    def __init__(self, text: str, inputs: Mapping[int, Fraction]) -> None:
-        self.text, self.inputs, self.depth = text, inputs, 0
+    def __init__(self, text: str, inputs: Mapping[int, Fraction], *, strict: bool = False) -> None:
+        self.text, self.inputs, self.depth, self.strict = text, inputs, 0, strict
         self.tokens = self._split(text)
         self.at = 0
 
@@ -100,10 +130,25 @@ class _Parser:
         return token
 
     def _sum(self) -> Fraction:
+        first = self.at
         value = self._product()
+        terms = [(value, first)]
         while self._peek() in ("+", "-"):
-            value = value + self._product() if self._take() == "+" else value - self._product()
+            plus, at = self._take() == "+", self.at
+            term = self._product()
+            terms.append((term, at))
+            value = value + term if plus else value - term
+        self._assert_no_addend(terms)
         return self._bounded(value)
+
+    def _assert_no_addend(self, terms: Sequence[tuple[Fraction, int]]) -> None:
+        """A constant added to a number would prove any number; the 1 of a rate is the one exception."""
+        if not self.strict or len(terms) < 2:
+            return
+        ends = [at for _, at in terms[1:]] + [self.at + 1]
+        for (value, at), end in zip(terms, ends, strict=True):
+            if abs(value) != 1 and not self._has_input(at, end - 1):
+                raise _failure(self.text, f"the constant {float(value):g} is added to a number")
 
     def _product(self) -> Fraction:
         value = self._value()
@@ -139,6 +184,8 @@ class _Parser:
             self._take(")")
             return value
         if token[0].isdecimal():
+            if self.strict and not self._is_digits() and Fraction(token) not in _UNITS:
+                raise _failure(self.text, f"{token} is neither a printed number nor a unit or count")
             return Fraction(token)
         if token in _FUNCTIONS:
             return self._call(token)
@@ -146,14 +193,25 @@ class _Parser:
             return self.inputs[int(token[1:])]
         raise _failure(self.text, f"{token!r} is not known")
 
+    def _has_input(self, start: int, end: int) -> bool:
+        return any(re.fullmatch(r"n\d+", token) for token in self.tokens[start:end])
+
+    def _is_digits(self) -> bool:
+        """Whether the constant just read is the second argument of ``round``."""
+        before = self.tokens[: self.at - 1]
+        return bool(before) and before[-1] in (",", "-") and "round" in before
+
     def _call(self, name: str) -> Fraction:
         self._take("(")
-        values = [self._sum()]
+        count, function = _FUNCTIONS[name]
+        values, first = [self._sum()], self.at
         while self._peek() == ",":
             self._take()
             values.append(self._sum())
+            if self.strict and count is None and not self._has_input(first, self.at):
+                raise _failure(self.text, f"an argument of {name} is no printed number")
+            first = self.at
         self._take(")")
-        count, function = _FUNCTIONS[name]
         if count is not None and len(values) != count:
             raise _failure(self.text, f"{name} takes {count} values")
         try:

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from functools import lru_cache
 
-__all__ = ["parse_date"]
+__all__ = ["MONTH_NAME", "month_of", "parse_date"]
 
 _ISO = re.compile(r"(\d{4})[-‐‑–](\d{1,2})[-‐‑–](\d{1,2})")
 _CJK = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
@@ -33,6 +33,19 @@ _MONTHS = (
     "december dezember décembre diciembre dezembro декабря",
 )
 
+#: A month by its name or an abbreviation, for use in a pattern.
+MONTH_NAME = (
+    "(?:"
+    + "|".join(
+        sorted(
+            {name[:size] for names in _MONTHS for name in names.split() for size in range(3, len(name) + 1)},
+            key=len,
+            reverse=True,
+        )
+    )
+    + ")"
+)
+
 
 def parse_date(text: str, order: str | None = None) -> date | tuple[date, date] | None:
     """The date, both candidates of a form in figures whose order is not declared, or None for what is no date.
@@ -43,7 +56,7 @@ def parse_date(text: str, order: str | None = None) -> date | tuple[date, date] 
     if match := _ISO.fullmatch(text) or _CJK.fullmatch(text):
         return _date(*match.groups())
     if match := _DAY_FIRST.fullmatch(text) or _MONTH_FIRST.fullmatch(text):
-        month = _month(match["month"].casefold())
+        month = month_of(match["month"].casefold())
         return _date(match["year"], str(month), match["day"]) if month else None
     match = _FIGURES.fullmatch(text)
     return _in_figures(match, order) if match else None
@@ -71,7 +84,7 @@ def _date(year: str, month: str, day: str) -> date | None:
 
 
 @lru_cache(maxsize=256)
-def _month(name: str) -> int:
+def month_of(name: str) -> int:
     """1-12 by its name or an unambiguous abbreviation; 0 for what is no month."""
     found = {
         number

@@ -1,0 +1,278 @@
+"""Every sentence of an answer is accounted for: proven, grounded, cited or uncited, by the one checker of claims.
+
+*Proven*: its words stand in quotes that hold, or its numbers in cells whose row and period it names. *Grounded*: a read passage that it
+cites holds its names, numbers and content words close together, inflected or not, and denies or asserts as it does. *Cited*: it points to a
+read page, no more. *Uncited*: it rests on nothing. Whether a grounded sentence means what the passage means is not judged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pageindex.document import Edition, PageRange
+from pageindex.evidence.claims import NOT_JUDGED, Claim, ClaimCheck, QuoteRef, Session
+from pageindex.evidence.declared import Declared
+from pageindex.evidence.ledger import Ledger
+from pageindex.evidence.numbers.quantities import Role, quantities
+from pageindex.evidence.quotes.locate import OcrText
+from pageindex.evidence.sentence import identity, own_names, proper_names
+from pageindex.evidence.status import Verdict, Weight, verdict
+from pageindex.evidence.tables.rebuild import CharacterSource
+from pageindex.evidence.wording import content_words, direction, directions, language_of, negations, stem_set
+from pageindex.text.folding import fold, skeleton_text
+
+__all__ = ["Account", "Sentence", "SentenceCheck", "SentenceStatus", "account", "is_factual"]
+
+_WINDOW = 3  #: Printed sentences in a row that may hold the words of one.
+_FEWEST = 2  #: Content words from which a sentence says something that could be grounded.
+_PRINTED_END = re.compile(r"(?<=[.!?。！？؟])[\"'”’»)\]]*\s+|(?<=[。！？])|\n\s*\n")
+_ASIDE = re.compile(
+    r"\s*(?:let me|please|feel free|i hope|i can|here (?:is|are)|below (?:is|are)|sure|of course|would you|thank|voici|hier (?:ist|sind)|aquí (?:está|están)|"
+    r"aqui (?:está|estão)|вот|以下は|以下是)\b",
+    re.IGNORECASE,
+)
+_ASIDE_WORDS = 14
+
+
+class SentenceStatus(StrEnum):
+    """What a sentence of an answer rests on, best first."""
+
+    PLAIN = "plain"  # says nothing that could be checked
+    PROVEN = "proven"
+    GROUNDED = "grounded"
+    CITED = "cited"
+    UNCITED = "uncited"
+
+    @property
+    def weight(self) -> Weight:
+        return {
+            SentenceStatus.PLAIN: Weight.PASS,
+            SentenceStatus.PROVEN: Weight.PASS,
+            SentenceStatus.GROUNDED: Weight.PARTIAL,
+        }.get(self, Weight.REVIEW)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an answer on its way to being checked.
+
+    Attributes:
+        text: Its words, quotations included, without citation marks and markup.
+        quotes: Its quotations, each with the page it cites.
+        numbers: Calculations it spells out, as ``Declared(as_printed, expr=…)`` over the numbers before them; usually empty.
+        cites: The ranges of pages that it cites and that were read; empty where it cites nothing, or nothing that was read.
+        start, end: Its characters in the answer, for those who report.
+    """
+
+    text: str
+    quotes: tuple[QuoteRef, ...] = ()
+    numbers: tuple[Declared, ...] = ()
+    cites: tuple[PageRange, ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCheck:
+    """What became of a sentence.
+
+    Attributes:
+        sentence: As given.
+        status: What it rests on.
+        claim: The check of its quotes and numbers.
+        missing: Content words that the passage cited does not hold, where that kept it from being grounded.
+        message: One line for people; empty for a proven sentence.
+    """
+
+    sentence: Sentence
+    status: SentenceStatus
+    claim: ClaimCheck
+    missing: tuple[str, ...] = ()
+    message: str = ""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a quote of it does not hold, or a number of it is contradicted or printed nowhere in what it cites."""
+        return self.claim.weight is Weight.FAIL and self.status is not SentenceStatus.PLAIN
+
+    @property
+    def weight(self) -> Weight:
+        return Weight.FAIL if self.refuted else self.status.weight
+
+    def to_json(self) -> dict[str, Any]:
+        """``{text, status, weight, message, missing, quotes, numbers, sentence, uncovered}``."""
+        claim = self.claim.to_json()
+        return {
+            "text": self.sentence.text,
+            "status": self.status.value,
+            "weight": self.weight.name.lower(),
+            "message": self.message,
+            "missing": list(self.missing),
+            **{key: claim[key] for key in ("quotes", "numbers", "sentence", "uncovered")},
+        }
+
+
+@dataclass(frozen=True)
+class Account:
+    """All sentences of an answer about one document."""
+
+    checks: tuple[SentenceCheck, ...] = field(default=())
+
+    @property
+    def verdict(self) -> Verdict:
+        """PASS when all are proven, PARTIAL when some are only grounded, NEEDS_REVIEW when one is cited or uncited, FAIL when one is refuted."""
+        return verdict(check.weight for check in self.checks)
+
+    @property
+    def summary(self) -> str:
+        """One line: how many sentences rest on what, and what is not judged."""
+        told = [check for check in self.checks if check.status is not SentenceStatus.PLAIN]
+        count = {status: sum(check.status is status for check in told) for status in SentenceStatus}
+        refuted = sum(check.refuted for check in told)
+        parts = [
+            f"{refuted} of {len(told)} sentences are contradicted or hold a number that is printed nowhere"
+            if refuted
+            else "",
+            f"{count[SentenceStatus.UNCITED]} of {len(told)} sentences rest on nothing"
+            if count[SentenceStatus.UNCITED]
+            else "",
+            f"{count[SentenceStatus.CITED]} of {len(told)} only cite a page" if count[SentenceStatus.CITED] else "",
+            f"{count[SentenceStatus.GROUNDED]} of {len(told)}: words found, meaning not judged"
+            if count[SentenceStatus.GROUNDED]
+            else "",
+        ]
+        said = "; ".join(part for part in parts if part) or f"all {len(told)} sentences are proven"
+        return f"{said[0].upper()}{said[1:]}. {NOT_JUDGED}"
+
+    def to_json(self) -> dict[str, Any]:
+        """``{verdict, summary, sentences}``."""
+        return {
+            "verdict": self.verdict.value,
+            "summary": self.summary,
+            "sentences": [check.to_json() for check in self.checks],
+        }
+
+
+def account(
+    edition: Edition,
+    sentences: Sequence[Sentence],
+    *,
+    characters: CharacterSource | None = None,
+    ocr: OcrText | None = None,
+    ledger: Ledger | None = None,
+    others: Sequence[Edition] = (),
+) -> Account:
+    """Account for sentences about one document; the arguments are those of ``check_claims``.
+
+    Raises PageRangeError for a quote that cites a page that does not exist.
+    """
+    session = Session(edition, characters, ocr, ledger, tuple(others))
+    return Account(tuple(_checked(session, sentence, index) for index, sentence in enumerate(sentences, start=1)))
+
+
+def is_factual(text: str, language: str = "") -> bool:
+    """Whether a sentence says something that could be checked: it holds a number, a name or two words of content, and is no question."""
+    language = language or language_of(text)
+    amounts = [q for q in quantities(text, language) if q.role is not Role.PAGE]
+    if amounts or any(True for _ in proper_names(text)):
+        return True
+    words = content_words(text, language)
+    if text.rstrip().endswith(("?", "？", "؟")):
+        return False
+    aside = bool(_ASIDE.match(text)) and len(text.split()) <= _ASIDE_WORDS
+    return len(words) >= _FEWEST and not aside
+
+
+def _checked(session: Session, sentence: Sentence, index: int) -> SentenceCheck:
+    claim = Claim(str(index), sentence.text, sentence.quotes, sentence.numbers)
+    check = session.check(claim, sentence.cites)
+    language = language_of(sentence.text, session.language)
+    if not sentence.quotes and not is_factual(sentence.text, language):
+        return SentenceCheck(sentence, SentenceStatus.PLAIN, check)
+    if check.proven:
+        return SentenceCheck(sentence, SentenceStatus.PROVEN, check)
+    missing, message = _grounding(session.edition, sentence, check, language)
+    if sentence.cites and message == "":
+        return SentenceCheck(sentence, SentenceStatus.GROUNDED, check, (), "words found, meaning not judged")
+    status = (
+        SentenceStatus.CITED
+        if sentence.cites or any(q.weight < Weight.FAIL for q in check.quotes)
+        else SentenceStatus.UNCITED
+    )
+    return SentenceCheck(sentence, status, check, missing, message or _why(check))
+
+
+def _why(check: ClaimCheck) -> str:
+    quote = next((quote for quote in check.quotes if quote.weight is Weight.FAIL), None)
+    if quote is not None:
+        return f"a quote does not hold: {quote.status.value}"
+    worst = max(check.uncovered, key=lambda item: item.weight, default=None)
+    return f"{worst.text}: {worst.message}".strip(": ") if worst else "it rests on nothing"
+
+
+# ---------------------------------------------------------------- grounding
+
+
+def _grounding(edition: Edition, sentence: Sentence, check: ClaimCheck, language: str) -> tuple[tuple[str, ...], str]:
+    """The content words that no window of the cited passages holds, and why the sentence is not grounded; empty when it is."""
+    if not sentence.cites:
+        return (), "it cites nothing that was read"
+    unproven = next((number for number in check.said if number.weight is not Weight.PASS), None)
+    if unproven is not None:
+        return (), f"{unproven.text}: {unproven.message}"
+    printed = [text for place in sentence.cites for text in _windows(edition, place)]
+    wanted = {word.stem: sentence.text[word.start : word.end] for word in content_words(sentence.text, language)}
+    own = identity(edition, language)
+    best: tuple[tuple[str, ...], str] | None = None
+    for window in printed:
+        missing = _missing(sentence.text, wanted, window, own, language)
+        if best is None or len(missing) < len(best[0]):
+            best = missing, window
+    if best is None:
+        return tuple(wanted.values()), "the pages it cites hold no text"
+    missing, window = best
+    unnamed = [name for name in proper_names(sentence.text) if not _names(name, window, edition)]
+    if missing or unnamed:
+        words = tuple(dict.fromkeys((*unnamed, *missing)))
+        return words, f"not in the passage cited: {', '.join(words[:6])}"
+    return (), _opposed(sentence.text, window, language)
+
+
+def _missing(text: str, wanted: dict[str, str], window: str, own: frozenset[str], language: str) -> tuple[str, ...]:
+    """The words that a window does not hold; a word of direction is held by any word of the same direction."""
+    held = stem_set([window], language) | own
+    turned = direction([window], language)
+    moves = {text[start:end] for sign, start, end in directions(text, language) if sign == turned}
+    return tuple(word for stem, word in wanted.items() if stem not in held and word not in moves)
+
+
+def _names(name: str, window: str, edition: Edition) -> bool:
+    wanted = skeleton_text(fold(name).text)
+    return wanted in skeleton_text(fold(window).text) or wanted in own_names(edition)
+
+
+def _opposed(text: str, window: str, language: str) -> str:
+    """Whether the sentence and the printed sentences that hold its words differ in denying, or go opposite ways; empty when they agree."""
+    stems = stem_set([text], language)
+    lines = [line for line in _PRINTED_END.split(window) if line and stem_set([line], language) & stems]
+    shared = max(lines, key=lambda line: len(stem_set([line], language) & stems), default=window)
+    if bool(negations(text, language)) != bool(negations(shared, language)):
+        return "one of the two denies: the sentence, or the passage cited"
+    one, other = direction([text], language), direction([shared], language)
+    return "the passage cited goes the other way" if one and other and one != other else ""
+
+
+def _windows(edition: Edition, place: PageRange) -> Iterator[str]:
+    """Up to three printed sentences in a row of a range of a page."""
+    raw = edition.page(place.page).data[place.start : place.end].decode("utf-8", "replace")
+    parts = [
+        " ".join(part.split())
+        for part in _PRINTED_END.split(re.sub("[-\x02\u00ad\u2010]\r?\n(?=[^\\W\\d_])", "", raw))
+        if part.strip()
+    ]
+    for index in range(len(parts)):
+        yield " ".join(parts[index : index + _WINDOW])
