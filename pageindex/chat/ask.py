@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Evidence, PageRange, Section, text_sha256
+from pageindex.document import Evidence, PageRange, Section
 from pageindex.document.pagespec import format_pages
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.base import Hit
@@ -126,6 +126,6 @@ def _path(document: OpenDocument, section: Section) -> str:
 
 
 def _quote(document: OpenDocument, page: int, start: int, end: int) -> tuple[str, str]:
-    text = document.edition.page(page).data[start:end].decode("utf-8", "surrogatepass")
-    evidence = Evidence(document.edition.id, page, start, end, text_sha256(text))
+    text = document.edition.page(page).words(start, end)
+    evidence = Evidence.of(document.edition, page, start, end)
     return " ".join(clean(text).replace("\x02", "-").split()), str(evidence.handle)

@@ -181,7 +181,7 @@ class _Check:
             document = self.places.by_edition(finding.evidence[0].edition) if finding.evidence else None
             if finding.holds and document is not None:
                 for piece in finding.evidence:
-                    yield document.edition.page(piece.page).data[piece.start : piece.end].decode("utf-8", "replace")
+                    yield document.edition.page(piece.page).words(piece.start, piece.end)
 
     def _cited_texts(self, cited: Sequence[Cited]) -> Iterator[str]:
         """What was read of the pages cited, their own numbers, and the titles of their sections."""
@@ -192,7 +192,7 @@ class _Check:
                 found = place.document.edition.page(page)
                 ledger = self.session.ledgers.get(place.document.edition.id)
                 seen = ledger.seen(Exposure.DELIVERED, page) if ledger is not None else ()
-                yield from (found.data[start:end].decode("utf-8", "replace") for start, end in seen)
+                yield from (found.words(start, end) for start, end in seen)
                 yield f"{page} {found.label or ''}"
                 section = place.document.tree.at(Position(page, 0))
                 yield from (step.title for step in place.document.tree.path(section.node_id))

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
+from pageindex.document.offsets import byte_of, byte_size, char_of, encoded, words_of
 from pageindex.document.position import Box, Position
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 
 def text_sha256(text: str) -> str:
     """SHA-256 of a text's UTF-8 bytes, in hex. Lone surrogates are hashed as their three-byte form."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(encoded(text)).hexdigest()
 
 
 class PageState(StrEnum):
@@ -189,7 +190,19 @@ class Page:
     @property
     def data(self) -> bytes:
         """The text as the UTF-8 bytes that all offsets count."""
-        return self.text.encode("utf-8", "surrogatepass")
+        return encoded(self.text)
+
+    def words(self, start: int, end: int) -> str:
+        """The text of a byte range, widened to whole characters."""
+        return self.text[start:end] if self.text.isascii() else words_of(self.data, start, end)
+
+    def byte(self, char: int) -> int:
+        """The byte at which a character of the text begins."""
+        return byte_of(self.text, char)
+
+    def char(self, byte: int) -> int:
+        """The character of the text that a byte belongs to."""
+        return min(byte, len(self.text)) if self.text.isascii() else char_of(self.data, byte)
 
     @property
     def sha256(self) -> str:
@@ -410,10 +423,10 @@ class Edition:
         """The text from ``start`` up to ``end``, pages joined by a form feed."""
         parts = []
         for number in range(start.page, end.page + 1):
-            data = self.page(number).data
+            page = self.page(number)
             first = start.byte if number == start.page else 0
-            last = end.byte if number == end.page else len(data)
+            last = end.byte if number == end.page else byte_size(page.text)
             if number == end.page and last == 0 and number > start.page:
                 break
-            parts.append(data[first:last].decode("utf-8", "surrogatepass"))
+            parts.append(page.words(first, last))
         return "\f".join(parts)

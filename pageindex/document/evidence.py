@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pageindex.document.edition import Edition, text_sha256
 from pageindex.errors import EvidenceError
 
 __all__ = ["Evidence", "Handle"]
@@ -57,6 +58,12 @@ class Evidence:
     sha256: str
     lane: str = "text"
     section: str | None = None
+
+    @classmethod
+    def of(cls, edition: Edition, page: int, start: int, end: int, lane: str = "text") -> Evidence:
+        """A byte range of a page, hashed from the page's own words."""
+        words = edition.page(page).words(start, end)
+        return cls(edition.id, page, start, end, text_sha256(words), lane)
 
     @property
     def handle(self) -> Handle:

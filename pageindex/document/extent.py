@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from pageindex.document.edition import Edition
+from pageindex.document.offsets import byte_size
 from pageindex.document.position import Position, Span
 from pageindex.text import tokens
 
@@ -41,7 +42,7 @@ class Extent:
         written = [page for page, length in zip(edition.pages, lengths, strict=True) if length]
         step = max(1, len(written) // _SAMPLED_PAGES)
         texts = [page.text[:_SAMPLED_CHARS] for page in written[step // 2 :: step][: _SAMPLED_PAGES + 1]]
-        size = sum(len(text.encode()) for text in texts)
+        size = sum(byte_size(text) for text in texts)
         counted = sum(tokens.count_tokens(text) for text in texts)
         return cls(offsets, counted / size if size else 0.0, tokens.method())
 

@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 from statistics import median
 
 from pageindex.document import Edition, Line, Run, Span
+from pageindex.document.offsets import byte_size
 from pageindex.evidence.lines import page_lines
 from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, printed_heading
 from pageindex.text.folding import fold, skeleton_text
@@ -129,8 +130,7 @@ class Standing:
         """On how many pages each running line stands, by its words."""
         words: Counter[str] = Counter()
         for page in self._edition.pages:
-            data = page.data
-            words.update({_folded(data[start:end].decode("utf-8", "replace")) for start, end in page.running})
+            words.update({_folded(page.words(start, end)) for start, end in page.running})
         return words
 
     def _lettered(
@@ -156,7 +156,7 @@ class Standing:
                 continue
             for head in self._heads(line):
                 if line.text[len(head) :].strip() and _same(wanted, _folded(head)):
-                    return HeadingFound(page, line.start, line.start + len(head.encode()), fold(head).text.strip())
+                    return HeadingFound(page, line.start, line.start + byte_size(head), fold(head).text.strip())
         return None
 
     def _heads(self, line: Line) -> Iterator[str]:

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, PageRange, Position
+from pageindex.document.offsets import byte_size, whole, words_of
 from pageindex.errors import EvidenceError
 
-__all__ = ["Delivery", "Piece", "byte_length", "derived", "from_page", "join"]
+__all__ = ["Delivery", "Piece", "derived", "from_page", "join"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,26 +105,17 @@ class Delivery:
         if (low, high) == (piece.at, piece.at + piece.length):
             return piece.byte, piece.byte + piece.size
         text = self.text[piece.at : piece.at + piece.length]
-        if byte_length(text) != piece.size:
+        if byte_size(text) != piece.size:
             return piece.byte, piece.byte + piece.size
-        first = piece.byte + byte_length(text[: low - piece.at])
-        return first, first + byte_length(text[low - piece.at : high - piece.at])
-
-
-def byte_length(text: str) -> int:
-    """Bytes of a text in UTF-8, lone surrogates as three."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+        first = piece.byte + byte_size(text[: low - piece.at])
+        return first, first + byte_size(text[low - piece.at : high - piece.at])
 
 
 def from_page(edition: Edition, page: int, start: int = 0, end: int | None = None) -> Delivery:
     """Bytes ``[start, end)`` of a page as they are, widened to whole characters."""
     data = edition.page(page).data
-    last = len(data) if end is None else min(end, len(data))
-    while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
-        start -= 1
-    while last < len(data) and data[last] & 0xC0 == 0x80:
-        last += 1
-    text = data[start:last].decode("utf-8", "surrogatepass")
+    start, last = whole(data, start, len(data) if end is None else end)
+    text = words_of(data, start, last)
     return Delivery(text, (Piece(0, len(text), page, start, last - start),) if text else ())
 
 

@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Page, PageRange, Span
-from pageindex.text.delivery import Delivery, Piece, byte_length
+from pageindex.document.offsets import byte_size, whole
+from pageindex.text.delivery import Delivery, Piece
 
 __all__ = ["kept_bytes", "shown", "shown_page", "shown_ranges"]
 
@@ -132,12 +133,7 @@ class _Raw:
 
 def _stretches(page: Page, start: int, end: int) -> list[tuple[int, str]]:
     """First byte and text of what is shown of a page's range, without empty lines before it and white space behind it."""
-    data = page.data
-    while 0 < start < len(data) and data[start] & 0xC0 == 0x80:
-        start -= 1
-    while end < len(data) and data[end] & 0xC0 == 0x80:
-        end += 1
-    found = [(low, data[low:high].decode("utf-8", "surrogatepass")) for low, high in kept_bytes(page, start, end)]
+    found = [(low, page.words(low, high)) for low, high in kept_bytes(page, *whole(page.data, start, end))]
     while found and not found[0][1].strip():
         found.pop(0)
     while found and not found[-1][1].strip():
@@ -146,7 +142,7 @@ def _stretches(page: Page, start: int, end: int) -> list[tuple[int, str]]:
         byte, text = found[0]
         blank = len(text) - len(text.lstrip())
         line = max(text.rfind(mark, 0, blank) for mark in "\n\r\v\f") + 1
-        found[0] = (byte + byte_length(text[:line]), text[line:])
+        found[0] = (byte + byte_size(text[:line]), text[line:])
         byte, text = found[-1]
         found[-1] = (byte, text.rstrip())
     return found
@@ -165,7 +161,7 @@ class _Builder:
         """Characters of the raw text as they are."""
         for low, high, page, byte in self._stretches(start, end):
             text = self.raw.text[low:high]
-            self.pieces.append(Piece(self.length + low - start, high - low, page, byte, byte_length(text)))
+            self.pieces.append(Piece(self.length + low - start, high - low, page, byte, byte_size(text)))
         self.parts.append(self.raw.text[start:end])
         self.length += end - start
         return self
@@ -175,7 +171,7 @@ class _Builder:
         found = next(iter(self._stretches(start, end)), None)
         if found is not None:
             low, high, page, byte = found
-            self.pieces.append(Piece(self.length, len(text), page, byte, byte_length(self.raw.text[low:high])))
+            self.pieces.append(Piece(self.length, len(text), page, byte, byte_size(self.raw.text[low:high])))
         self.parts.append(text)
         self.length += len(text)
 
@@ -185,8 +181,8 @@ class _Builder:
             last = self.pieces[-1] if self.pieces else None
             if last is None or (last.page, last.byte + last.size) != (page, byte):
                 return
-            size = byte_length(self.raw.text[low:high])
-            own = last.size if last.length == 1 else byte_length(self.parts[-1][-1])
+            size = byte_size(self.raw.text[low:high])
+            own = last.size if last.length == 1 else byte_size(self.parts[-1][-1])
             if last.length > 1:
                 self.pieces[-1] = Piece(last.at, last.length - 1, page, last.byte, last.size - own)
             else:
@@ -200,7 +196,7 @@ class _Builder:
             at, (page, byte, length) = self.raw.at[index], self.raw.places[index]
             low, high = max(start, at), min(end, at + length)
             if low < high:
-                yield low, high, page, byte + byte_length(self.raw.text[at:low])
+                yield low, high, page, byte + byte_size(self.raw.text[at:low])
             index += 1
 
     def done(self) -> Delivery:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pageindex.document import DocumentRecord, Evidence, PageRange, text_sha256
+from pageindex.document import DocumentRecord, Evidence, PageRange
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
@@ -111,7 +111,6 @@ def _hit(session: Session, hit: Hit) -> dict[str, Any]:
     session.checkpoint()
     document = session.opened(session.library.get(hit.doc_id))
     page = document.edition.page(hit.page)
-    data = page.data
     item: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": hit.doc_id, "page": hit.page}
     if (label := printed_label(page)) is not None:
         item["label"] = label
@@ -122,8 +121,7 @@ def _hit(session: Session, hit: Hit) -> dict[str, Any]:
     item["snippet"] = " … ".join(clean(" ".join(text.split())) for text in texts)[:_SNIPPET_CHARS]
     if hit.ranges:
         start, end = hit.ranges[0]
-        digest = text_sha256(data[start:end].decode("utf-8", "surrogatepass"))
-        item["handle"] = str(Evidence(document.edition.id, hit.page, start, end, digest).handle)
+        item["handle"] = str(Evidence.of(document.edition, hit.page, start, end).handle)
         ranges = [PageRange(hit.page, *pair) for pair in hit.ranges]
         session.expose(document.edition.id, Exposure.SNIPPET, ranges)
     return item | {"matched": list(hit.matched)}

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Edition, Evidence, PageRange, PageState, Span, Tree, text_sha256
+from pageindex.document import Edition, Evidence, PageRange, PageState, Span, Tree
+from pageindex.document.offsets import byte_size
 from pageindex.document.position import Position
 from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure, Ledger
@@ -135,20 +136,18 @@ class Filler:
         return item | {"already_delivered": True, "handles": [self._handle(place)]}
 
     def _handle(self, place: PageRange) -> str:
-        quoted = self.edition.page(place.page).data[place.start : place.end].decode("utf-8", "surrogatepass")
-        return str(Evidence(self.edition.id, place.page, place.start, place.end, text_sha256(quoted)).handle)
+        return str(Evidence.of(self.edition, place.page, place.start, place.end).handle)
 
     def _cut(self, place: PageRange, budget: int) -> PageRange | None:
         """The beginning of a range that fits a budget, cut at a line's or a word's end where there is one near."""
-        data = self.edition.page(place.page).data
-        text = data[place.start : place.end].decode("utf-8", "surrogatepass")
-        first = PageRange(place.page, place.start, place.start + _size(text[:1]))
+        text = self.edition.page(place.page).words(place.start, place.end)
+        first = PageRange(place.page, place.start, place.start + byte_size(text[:1]))
         room = round((budget - self._price(first) - _MARGIN) * _ESCAPED)
         if room < _LEAST_PIECE:
             return None
         while True:
             kept = max(1, _break(text, _fitting(text, room)))
-            taken = PageRange(place.page, place.start, place.start + _size(text[:kept]))
+            taken = PageRange(place.page, place.start, place.start + byte_size(text[:kept]))
             if kept == 1 or self._price(taken) <= budget:
                 return taken
             room = room * 3 // 4
@@ -167,10 +166,6 @@ def _fitting(text: str, budget: int) -> int:
         if length == known:
             break
     return known
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def _huge(price: int, budget: int) -> bool:

@@ -6,7 +6,7 @@ import base64
 import re
 from typing import Any
 
-from pageindex.document import Evidence, PageRange, text_sha256
+from pageindex.document import Evidence, PageRange
 from pageindex.document.pagespec import parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
@@ -115,7 +115,5 @@ def _item(document: OpenDocument, table: Table) -> dict[str, Any]:
     }
     if cells:
         start, end = min(cell.start for cell in cells), max(cell.end for cell in cells)
-        quoted = document.edition.page(table.page).data[start:end].decode("utf-8", "surrogatepass")
-        evidence = Evidence(document.edition.id, table.page, start, end, text_sha256(quoted))
-        item["handle"] = str(evidence.handle)
+        item["handle"] = str(Evidence.of(document.edition, table.page, start, end).handle)
     return item

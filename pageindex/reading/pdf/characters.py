@@ -12,6 +12,7 @@ from math import hypot
 from pathlib import Path
 
 from pageindex.document import Box
+from pageindex.document.offsets import byte_size
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.reading.pdf.api import DOUBLES, FLOATS, LOCK, Document, api, text_of
 from pageindex.reading.pdf.fonts import Frame, page_frame
@@ -87,8 +88,8 @@ def _characters(text_page: int, frame: Frame) -> Iterator[Character]:
         at = text.find(char, place, place + 8) if char else -1
         if at < 0:
             continue  # outside the visible page, so not part of the anchor
-        offset += len(text[place:at].encode("utf-8", "surrogatepass"))
-        end = offset + len(char.encode("utf-8", "surrogatepass"))
+        offset += byte_size(text[place:at])
+        end = offset + byte_size(char)
         found = _character(text_page, index, frame, char, (offset, end), before)
         yield found
         before = (found.baseline, found.size)

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple, cast
 
 from pageindex.document import Box, Line, Run
 from pageindex.document.edition import new_line
+from pageindex.document.offsets import byte_size, encoded, words_of
 from pageindex.reading.pdf.api import DOUBLES, api, handle
 from pageindex.reading.pdf.batch import MANY_OBJECTS, Rect, char_boxes, char_indices, line_rects, per_character
 from pageindex.reading.pdf.fonts import FontTable, Frame, Style
 from pageindex.reading.pdf.styles import Composed, StyleReader, dominant, runs_of
-from pageindex.reading.pdf.text import bounded_text, join_pairs, pieces, raw_text, split_pairs, utf8_length
+from pageindex.reading.pdf.text import bounded_text, join_pairs, pieces, raw_text, split_pairs
 
 __all__ = ["PageText", "read_page"]
 
@@ -126,8 +127,8 @@ class _LineReader:
             if plain:
                 begin, end = start, start + length
             else:
-                begin = end + utf8_length(text[behind:start])
-                end = begin + utf8_length(piece)
+                begin = end + byte_size(text[behind:start])
+                end = begin + byte_size(piece)
                 behind = start + length
             found = start if same_text else find(piece, cursor, cursor + length + WINDOW)
             if found < 0 and (found := self._search(piece, cursor)) < 0:
@@ -185,9 +186,9 @@ class _LineReader:
             text, begin, index = printed.texts[number], printed.begins[number], printed.indices[number]
             for first, last in zip([0, *cuts], [*cuts, len(text)], strict=True):
                 texts.append(text[first:last].rstrip())
-                begins.append(begin + utf8_length(text[:first]))
+                begins.append(begin + byte_size(text[:first]))
                 indices.append(index + first)
-        ends = [begin + utf8_length(text) for begin, text in zip(begins, texts, strict=True)]
+        ends = [begin + byte_size(text) for begin, text in zip(begins, texts, strict=True)]
         measured, _ = self._measured(texts, begins, ends, indices)
         columns: list[Iterator[Any]] = [iter(column) for column in measured]
         return {
@@ -260,7 +261,7 @@ class _LineReader:
         """Lines whose texts, byte ranges and runs count a character beyond U+FFFF once, and its four bytes."""
         places, behind, at = [], 0, 0
         for half in _FIRST_HALF.finditer(self._text):
-            at += utf8_length(self._text[behind : half.start()])
+            at += byte_size(self._text[behind : half.start()])
             behind = half.start()
             places.append(at)
         whole = []
@@ -290,8 +291,7 @@ class _LineReader:
         return DOUBLES[1]
 
     def _joined(self, line: Line, following: Line) -> Line:
-        data = self._text.encode("utf-8", "surrogatepass")
-        text = data[line.start : following.end].decode("utf-8", "surrogatepass")
+        text = words_of(encoded(self._text), line.start, following.end)
         shift = len(text) - len(following.text)
         first, second = (one.runs or (Run(0, one.size, one.font, one.weight, one.color),) for one in (line, following))
         runs = (*first, *[Run(run.start + shift, run.size, run.font, run.weight, run.color) for run in second])

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pageindex.reading.pdf.api import api
 from pageindex.reading.pdf.fonts import Frame
 
-__all__ = ["bounded_text", "join_pairs", "pieces", "raw_text", "split_pairs", "utf8_length"]
+__all__ = ["bounded_text", "join_pairs", "pieces", "raw_text", "split_pairs"]
 
 #: Bytes of the scratch buffer that all pages share; a larger page gets a buffer of its own. A new size costs ctypes a new type.
 _SHARED = 1 << 18
@@ -64,11 +64,6 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
                 if piece:
                     yield start + match.start() + match.group().index(piece[0]), piece
         start += len(part) + 2
-
-
-def utf8_length(text: str) -> int:
-    """Length in UTF-8 bytes; a lone surrogate counts three."""
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def split_pairs(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pageindex.document.offsets import byte_of, byte_size
 from pageindex.text.words import fold, words
 
 __all__ = ["snippet_ranges"]
@@ -70,5 +71,5 @@ def _trimmed(window: Sequence[_Piece]) -> tuple[int, int]:
 
 
 def _bytes(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    start = len(text[: span[0]].encode("utf-8", "surrogatepass"))
-    return start, start + len(text[span[0] : span[1]].encode("utf-8", "surrogatepass"))
+    start = byte_of(text, span[0])
+    return start, start + byte_size(text[span[0] : span[1]])
