@@ -10,49 +10,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pageindex.errors import InputError, PageIndexError
 
-__all__ = ["build_structure", "main"]
+__all__ = ["main"]
 
 _OURS = "pageindex add, tree and export do the same with a library."
-
-
-def build_structure(
-    path: Path, *, password: str | None = None, summaries: bool = True, text: bool = False, description: bool = True
-) -> dict[str, Any]:
-    """The tree of a file with the document's facts before it; with ``text``, each section's own text as well.
-
-    Raises:
-        InputError, LimitError: As ``pipeline.digest_isolated``.
-    """
-    from pageindex import pipeline
-    from pageindex.client.shapes import tree_nodes
-    from pageindex.document.codec import decode_edition, decode_json, summaries_from_json, tree_from_json
-
-    digest = pipeline.digest_isolated(pipeline.Request(path, password=password))
-    tree = tree_from_json(decode_json(digest.files["tree.json"]))
-    derived = summaries_from_json(decode_json(digest.files["summaries.json"]))
-    edition = decode_edition(digest.files["edition.json"], digest.files["pages.json"]) if text else None
-    head: dict[str, Any] = {"doc_name": path.name, "doc_title": tree.title}
-    if description:
-        head["doc_description"] = derived.description
-    return {
-        **head,
-        "page_count": digest.facts["page_count"],
-        "edition": digest.edition_id,
-        "toc_source": tree.toc_source.value,
-        "language": digest.facts["language"],
-        "page_states": digest.facts["page_states"],
-        "structure": tree_nodes(tree, derived if summaries else None, edition),
-    }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     options = _parser().parse_args(arguments)
     source = Path(options.pdf_path or options.md_path)
+    from pageindex.app.export import build_structure
+
     try:
         _check_suffix(source, options)
         structure = build_structure(

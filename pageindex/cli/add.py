@@ -16,9 +16,9 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    from pageindex.reading.formats import names
+    from pageindex.app.ingest import format_names
 
-    app.command("add", help=cleandoc(add.__doc__ or "").format(formats=names()))(add)
+    app.command("add", help=cleandoc(add.__doc__ or "").format(formats=format_names()))(add)
 
 
 @with_settings("index")
@@ -46,27 +46,27 @@ def add(
     """Index files, folders or globs into the library.
 
     A folder stands for every file below it in one of the formats {formats}. The same bytes again change nothing; changed bytes at
-    the same path become a new edition of the same document. No model is used unless one is named. Files that fail are named, with the
-    reason, and the others are kept; the exit status is that of the failure, or 1 when files failed for different reasons.
+    the same path become a new edition of the same document, and other options build the tree of known bytes anew. No model is used
+    unless one is named. Files that fail are named, with the reason, and the others are kept; the exit status is that of the failure,
+    or 1 when files failed for different reasons.
     """
     from dataclasses import replace
 
-    from pageindex import pipeline
-    from pageindex.cli.intake import Intake, show_plan
+    from pageindex.app import ingest
+    from pageindex.cli.intake import show_plan, take_in
     from pageindex.limits import DEFAULT_LIMITS
 
-    limits = replace(DEFAULT_LIMITS, seconds=seconds)
+    options = ingest.IngestOptions(settings, replace(DEFAULT_LIMITS, seconds=seconds), jobs)
     own = parse_metadata(metadata or ())
     requests = [
-        pipeline.Request(file, password=password, metadata=own, folder_id=folder, limits=limits)
-        for file in pipeline.find_files(paths)
+        ingest.Request(file, password=password, metadata=own, folder_id=folder) for file in ingest.find_files(paths)
     ]
     if dry_run:
-        show_plan(requests, library, settings, as_json=as_json)
+        show_plan(requests, library, options, as_json=as_json)
         return
     store = open_library(library, create=True, named=not as_json)
     if folder != "root":
         store.folder_path(folder)  # a folder that is not there is an error now, not after an hour
-    status = Intake(store, settings, jobs, as_json=as_json).run(requests)
+    status = take_in(store, requests, options, as_json=as_json)
     if status:
         raise typer.Exit(status)

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.frame import DocumentArgument, JsonOption, LibraryOption, emit, open_client, write_json
+from pageindex.cli.frame import (
+    DocumentArgument,
+    JsonOption,
+    LibraryOption,
+    emit,
+    open_document,
+    open_library,
+    write_json,
+)
 from pageindex.cli.refined import cost_lines
 from pageindex.cli.screen import Column, Screen, counted, fit, printable
 from pageindex.errors import InputError
 
 if TYPE_CHECKING:
-    from pageindex.client import PageIndexClient
-    from pageindex.client.shapes import DocumentInfo, DocumentList, PageContent, SectionContent, WordHit
+    from pageindex.app.document import OpenDocument
+    from pageindex.app.shapes import DocumentInfo, DocumentList, FoundWords, PageContent, SectionContent
 
 __all__ = ["register"]
 
@@ -41,11 +49,14 @@ def list_documents(
     as_json: JsonOption = False,
 ) -> None:
     """List the documents of the library, newest first."""
+    from pageindex.app import shapes
+    from pageindex.app.library import list_documents as listed
     from pageindex.cli.frame import parse_metadata
 
-    client = open_client(library, named=not as_json)
     filters = parse_metadata(where or ())
-    listing = client.list_documents(limit, offset, folder, where=filters or None)
+    store = open_library(library, named=not as_json)
+    found = listed(store, folder_id=folder, where=filters or None, limit=limit, offset=offset)
+    listing = shapes.document_list(found)
     emit(listing, as_json=as_json, text=lambda screen: _listing(listing, screen))
 
 
@@ -83,7 +94,9 @@ def _listing(listing: DocumentList, screen: Screen) -> Iterable[str]:
 
 def show(doc: DocumentArgument, library: LibraryOption = None, as_json: JsonOption = False) -> None:
     """Show what the library knows of a document."""
-    document = open_client(library).get_document(doc)
+    from pageindex.app import shapes
+
+    document = shapes.document_info(open_library(library).resolve(doc))
     emit(document, as_json=as_json, text=lambda screen: _document(document, screen))
 
 
@@ -135,45 +148,34 @@ def tree(
     Each line shows the section's id, physical pages, printed page labels where they differ, and tokens (estimated). A title in yellow
     is not printed on its page: it comes from a bookmark alone.
     """
-    client = open_client(library)
+    from pageindex.app import shapes
+
+    document = open_document(library, doc)
     if costs:
-        figures = _costs(client, doc)
+        from pageindex.app.ingest import tree_costs
+
+        figures = shapes.tree_costs(tree_costs(document.library, document.record))
         emit({"costs": figures}, as_json=as_json, text=lambda screen: cost_lines(figures, screen))
         return
-    structure = client.get_structure(doc)
     if as_json:
+        structure = shapes.structure(document)
         nodes: list[Any] = list(structure["structure"])
         write_json({**structure, "structure": _prune(nodes, depth)})
         return
+    emit(None, as_json=False, text=lambda screen: _tree(document, depth, screen))
+
+
+def _tree(document: OpenDocument, depth: int, screen: Screen) -> Iterator[str]:
     from pageindex.cli.outline import outline_lines, outline_rows
 
-    record = client.library.resolve(doc)
-    stored = client.library.tree(record.doc_id)
-    rows = outline_rows(stored, client.library.edition(record.doc_id), depth)
-
-    def lines(screen: Screen) -> Iterator[str]:
-        yield screen.paint(printable(record.title) or printable(record.name), "bold")
-        total = sum(row.tokens for row in rows if row.section in stored.sections)
-        facts = " · ".join(
-            [printable(record.name), counted(record.page_count, "page"), counted(record.sections, "section")]
-        )
-        yield screen.paint(f"{facts} · from {record.toc_source} · ≈{total:,} tokens", "dim")
-        yield from outline_lines(rows, screen)
-
-    emit(None, as_json=False, text=lines)
-
-
-def _costs(client: PageIndexClient, doc: str) -> dict[str, dict[str, Any]]:
-    """By state of the tree: before it was refined (where it was), as it is, and merged."""
-    from pageindex.pipeline import refine_report
-    from pageindex.refine import Pricing, costs, merge
-
-    record = client.library.resolve(doc)
-    edition, stored = client.library.edition(record.doc_id), client.library.tree(record.doc_id)
-    report = refine_report(client.library, record)
-    before = {"before": report["costs"]["before"]} if report else {}
-    merged = merge(stored, Pricing(edition))
-    return {**before, "now": costs(edition, stored).to_json(), "if_merged": costs(edition, merged).to_json()}
+    record = document.record
+    rows = outline_rows(document, depth)
+    yield screen.paint(printable(record.title) or printable(record.name), "bold")
+    facts = " · ".join(
+        [printable(record.name), counted(record.page_count, "page"), counted(record.sections, "section")]
+    )
+    yield screen.paint(f"{facts} · from {record.toc_source} · ≈{document.tokens:,} tokens", "dim")
+    yield from outline_lines(rows, screen)
 
 
 def _prune(nodes: list[dict[str, Any]], depth: int) -> list[dict[str, Any]]:
@@ -224,12 +226,14 @@ def read(
             "read needs either --pages or --section",
             f"For example: pageindex read {doc} --pages 1-3. Sections are listed by: pageindex tree {doc}",
         )
-    client = open_client(library)
+    from pageindex.app import shapes
+
+    document = open_document(library, doc)
     if section is not None:
-        content = client.get_section(doc, section, raw=raw)
+        content = shapes.section_content(document, document.section(section, raw=raw))
         emit(content, as_json=as_json, text=lambda screen: _section(content, screen))
     elif pages is not None:
-        texts = client.get_page_content(doc, pages, raw=raw)
+        texts = [shapes.page_content(page) for page in document.pages(pages, raw=raw)]
         emit(texts, as_json=as_json, text=lambda screen: _pages(texts, screen))
 
 
@@ -266,18 +270,19 @@ def find(
     as_json: JsonOption = False,
 ) -> None:
     """Find words in the pages of a document."""
-    client = open_client(library)
+    from pageindex.app import shapes
+    from pageindex.app.words import find_words
+
     # An argument with spaces was quoted in the shell, so its words stand together.
     query = " ".join(f'"{word}"' if " " in word.strip() and '"' not in word else word for word in words)
-    hits = client.find(doc, query)
-    shown = hits[:limit] if limit else hits
-    payload = {"query": query, "pages": len(hits), "hits": shown}
-    emit(payload, as_json=as_json, text=lambda screen: _hits(query, shown, len(hits), screen))
+    found = shapes.found_words(query, find_words(open_document(library, doc), query), limit)
+    emit(found, as_json=as_json, text=lambda screen: _hits(found, screen))
 
 
-def _hits(query: str, hits: list[WordHit], total: int, screen: Screen) -> Iterator[str]:
+def _hits(found: FoundWords, screen: Screen) -> Iterator[str]:
+    hits = found["hits"]
     if not hits:
-        yield f"No page holds {query}."
+        yield f"No page holds {found['query']}."
         return
     for hit in hits:
         label = f" (printed {hit['label']})" if hit.get("label") else ""
@@ -286,5 +291,5 @@ def _hits(query: str, hits: list[WordHit], total: int, screen: Screen) -> Iterat
             + f"  {hit['node_id']} {printable(hit['section'])}  ×{hit['count']}"
         )
         yield "    " + (fit(printable(hit["snippet"]), screen.width - 4) if screen.width else printable(hit["snippet"]))
-    if total > len(hits):
-        yield screen.paint(f"{len(hits)} of {total} pages; more with --limit 0", "dim")
+    if found["pages"] > len(hits):
+        yield screen.paint(f"{len(hits)} of {found['pages']} pages; more with --limit 0", "dim")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -138,23 +137,18 @@ def _options(max_turns: int, conversation_tokens: int, tools: str) -> ChatOption
 
 
 def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Session:
+    from pageindex.app.pages import PageReader
     from pageindex.chat import open_session
 
+    pages = PageReader()
     return open_session(
-        open_library(library), docs or None, options=options, vision=vision, render=_render, characters=_characters
+        open_library(library),
+        docs or None,
+        options=options,
+        vision=vision,
+        render=lambda path, page: pages.image("application/pdf", path, page) or b"",
+        characters=lambda path, page: pages.characters("application/pdf", path, page) or (),
     )
-
-
-def _render(path: Path, page: int) -> bytes:
-    from pageindex.reading.pdf.characters import render  # the engine is loaded when a page is drawn
-
-    return render(path, page)
-
-
-def _characters(path: Path, page: int) -> Sequence[Any]:
-    from pageindex.reading.pdf.characters import characters
-
-    return characters(path, page)
 
 
 def _model(settings: Settings) -> Model:

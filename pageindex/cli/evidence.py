@@ -6,31 +6,29 @@ something is not as recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pageindex.app.checks import Lanes
 from pageindex.cli.frame import (
     DocumentArgument,
     JsonOption,
     LibraryOption,
     emit,
-    open_library,
+    open_document,
     print_lines,
     write_bytes,
 )
 from pageindex.cli.screen import Screen, printable
-from pageindex.errors import CHANGED_STATUS, VERDICT_STATUSES, InputError, PageIndexError, PageRangeError
+from pageindex.errors import CHANGED_STATUS, VERDICT_STATUSES, InputError
 
 if TYPE_CHECKING:
-    from pageindex.document import DocumentRecord, Edition
-    from pageindex.evidence import ClaimCheck, Claims, Located, Table
-    from pageindex.evidence.quotes.locate import OcrText
-    from pageindex.evidence.tables.rebuild import CharacterSource
-    from pageindex.store.disk.library import DiskLibrary
+    from pageindex.app.checks import LocatedQuote, Verification
+    from pageindex.document import Edition
+    from pageindex.evidence import ClaimCheck, Claims
 
 __all__ = ["register"]
 
@@ -40,13 +38,6 @@ _BY_WEIGHT = {"pass": "PASS", "partial": "PARTIAL", "review": "NEEDS_REVIEW", "f
 PasswordOption = Annotated[
     str | None, typer.Option(help="Password of an encrypted file.", envvar="PAGEINDEX_PASSWORD", show_default=False)
 ]
-
-
-class Lanes(StrEnum):
-    """Pages on which the second extractor runs."""
-
-    FLAGGED = "flagged"
-    FULL = "full"
 
 
 def register(app: typer.Typer) -> None:
@@ -82,25 +73,12 @@ def locate(
     Prints the status, the handle, and where the words are; see docs/evidence.md for the statuses. The exit status is 0 when the quote
     passes, 20 when it fails, 21 when a person should look, 22 when it rests on machine-read text.
     """
-    from pageindex.evidence import locate as find
-    from pageindex.evidence import rectangles
+    from pageindex.app import checks, shapes
 
-    store = open_library(library)
-    record = store.resolve(document)
-    edition = store.edition(record.doc_id)
-    others = _others(store, record.doc_id) if everywhere else ()
-    machine = _machine_reader(store, record, password) if ocr else None
-    located = find(edition, _argument(quote), page, page_end, ocr=machine, others=others)
-    payload = located.to_json()
-    if boxes and located.edition == edition.id:
-        source = _characters(store, record, edition, password)
-        known = {piece.page: source(piece.page) for piece in located.evidence} if source else None
-        payload["rectangles"] = [
-            {"page": number, "box": [round(value, 2) for value in box]}
-            for number, box in rectangles(edition, located.evidence, known)
-        ]
-    emit(payload, as_json=as_json, text=lambda screen: _located(located, edition, payload, screen))
-    _end(_BY_WEIGHT[located.weight.name.lower()])
+    opened = open_document(library, document, password)
+    found = checks.locate(opened, _argument(quote), page, page_end, everywhere=everywhere, ocr=ocr, rectangles=boxes)
+    emit(shapes.located(found), as_json=as_json, text=lambda screen: _located(found, opened.edition, screen))
+    _end(_BY_WEIGHT[found.located.weight.name.lower()])
 
 
 def check(
@@ -117,18 +95,14 @@ def check(
     The file holds {"document": …, "claims": [{"id", "text", "quotes": [{"text", "page"}], "numbers": [{"as_printed"}]}]}. The exit
     status is 0 for PASS, 20 for FAIL, 21 for NEEDS_REVIEW, 22 for PARTIAL.
     """
-    from pageindex.evidence import check_claims, parse_claims
+    from pageindex.app import checks
 
     item = _json(claims)
-    parsed = parse_claims(item)
-    name = document or item.get("document")
+    parsed = checks.parse(item)
+    name = document or (item.get("document") if isinstance(item, dict) else None)
     if not name:
         raise InputError("The claims name no document.", 'Name it with --document, or as "document" in the file.')
-    store = open_library(library)
-    record = store.resolve(name)
-    edition = store.edition(record.doc_id)
-    source = _characters(store, record, edition, password)
-    result = check_claims(edition, parsed, characters=source)
+    result = checks.check(open_document(library, name, password), parsed)
     emit(result.to_json(), as_json=as_json, text=lambda screen: _claims(result, screen))
     _end(result.verdict.value)
 
@@ -149,20 +123,17 @@ def verify(
 
     The exit status is 23 when something is not as recorded.
     """
-    store = open_library(library)
-    record = store.resolve(document)
-    findings = [*_stored(store, record.doc_id), *_edition_findings(store, record, deep, password)]
-    if lanes is not None and not findings:
-        findings += _second_lane(store, record, lanes, password)
-    payload = {"doc_id": record.doc_id, "edition": record.edition.id, "deep": deep, "findings": findings}
-    emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
-    if findings:
+    from pageindex.app import checks, shapes
+
+    found = checks.verify(open_document(library, document, password), deep=deep, lanes=lanes)
+    emit(shapes.verified(found), as_json=as_json, text=lambda screen: _findings(found, screen))
+    if found.findings:
         raise typer.Exit(CHANGED_STATUS)
 
 
 def table(
     document: DocumentArgument,
-    page: Annotated[int, typer.Argument(metavar="PAGE", help="Physical page, from 1.")],
+    page: Annotated[str, typer.Argument(metavar="PAGE", help="Physical page, from 1, or a printed label.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown (the default).")] = False,
     password: PasswordOption = None,
@@ -170,24 +141,18 @@ def table(
     as_json: JsonOption = False,
 ) -> None:
     """Print the tables of a page, rebuilt from where its characters stand."""
-    from pageindex.evidence import tables_on
-    from pageindex.evidence.tables.output import to_csv, to_json, to_markdown
-
     if as_csv + as_markdown + as_json > 1:
         raise InputError("Several forms were asked for.", "Give one of --csv, --markdown and --json.")
-    store = open_library(library)
-    record = store.resolve(document)
-    edition = store.edition(record.doc_id)
-    if not 1 <= page <= edition.page_count:
-        raise PageRangeError(f"page {page} of {edition.page_count}", f"Use a page from 1 to {edition.page_count}.")
-    found: Sequence[Table] = tables_on(edition, page, _characters(store, record, edition, password))
+    from pageindex.app import checks, shapes
+
+    opened = open_document(library, document, password)
+    found = checks.extract_tables(opened, page)
     if as_csv:
-        write_bytes(to_csv(found).encode())
-    elif as_json or found:
-        payload = {"doc_id": record.doc_id, "page": page, "tables": [to_json(item) for item in found]}
-        emit(payload, as_json=as_json, text=lambda _: to_markdown(found).splitlines())
+        write_bytes(shapes.tables_csv(found).encode())
+    elif as_json or found.tables:
+        emit(shapes.tables(opened, found), as_json=as_json, text=lambda _: shapes.tables_markdown(found).splitlines())
     else:
-        print_lines([f"Page {page} holds no table that could be rebuilt."])
+        print_lines([f"Page {found.page} holds no table that could be rebuilt."])
 
 
 # ---------------------------------------------------------------- what is read
@@ -216,88 +181,6 @@ def _json(path: Path) -> Any:
         ) from error
 
 
-def _others(store: DiskLibrary, doc_id: str) -> Iterator[Edition]:
-    offset = 0
-    while batch := store.list(offset=offset, limit=50).documents:
-        offset += len(batch)
-        yield from (store.edition(record.doc_id) for record in batch if record.doc_id != doc_id)
-
-
-def _characters(
-    store: DiskLibrary, record: DocumentRecord, edition: Edition, password: str | None
-) -> CharacterSource | None:
-    """Character boxes from the stored source; None for formats without places."""
-    from pageindex.reading.formats import by_media_type
-
-    kind = by_media_type(edition.source.media_type)
-    characters = kind.function("characters") if kind is not None else None
-    if characters is None:
-        return None
-    path = store.source(record.doc_id)
-    return lambda page: characters(path, page, password)
-
-
-def _stored(store: DiskLibrary, doc_id: str) -> list[dict[str, Any]]:
-    return [
-        {"code": f.code, "message": f"{f.path}: {f.message}", "remedy": f.remedy, "page": None}
-        for f in store.verify(doc_id)
-    ]
-
-
-def _edition_findings(
-    store: DiskLibrary, record: DocumentRecord, deep: bool, password: str | None
-) -> list[dict[str, Any]]:
-    from pageindex import reading
-    from pageindex.evidence import verify as compare
-    from pageindex.reading.formats import installed_extractor
-
-    try:
-        edition = store.edition(record.doc_id)
-    except PageIndexError as error:  # the stored files are named above, and cannot be compared with anything
-        return [{"code": error.code, "message": error.message, "remedy": error.next_step, "page": None}]
-    try:
-        source: Path | None = store.source(record.doc_id)
-    except PageIndexError:  # reported as a missing source
-        source = None
-    current = installed_extractor(edition.extractor.id)
-    found = compare(
-        edition, source, deep=deep, read=lambda path: reading.read(path, password=password), current=current
-    )
-    return [finding.to_json() for finding in found]
-
-
-def _second_lane(
-    store: DiskLibrary, record: DocumentRecord, lanes: Lanes, password: str | None
-) -> list[dict[str, Any]]:
-    from pageindex.evidence.second_extractor import second_lane
-    from pageindex.reading.formats import by_media_type
-
-    edition, path = store.edition(record.doc_id), store.source(record.doc_id)
-    kind = by_media_type(edition.source.media_type)
-    page_text = kind.function("second") if kind is not None else None
-    if page_text is None:
-        return []
-    scores = second_lane(edition, lambda pages: page_text(path, pages, password), full=lanes is Lanes.FULL)
-    return [
-        {
-            "code": "LOW_AGREEMENT",
-            "message": f"page {page}: the extractors share {s.word_overlap:.0%} of the words and {s.number_overlap:.0%} of the numbers",
-            "remedy": "Look at the page before its text is relied on.",
-            "page": page,
-        }
-        for page, s in scores.items()
-        if s.low
-    ]
-
-
-def _machine_reader(store: DiskLibrary, record: DocumentRecord, password: str | None) -> OcrText:
-    """OCR of a page when it is asked for."""
-    from pageindex.reading.ocr import read_pages
-
-    path = store.source(record.doc_id)
-    return lambda page: read_pages(path, [page], password=password)[page].text
-
-
 # ---------------------------------------------------------------- what is printed
 
 
@@ -310,8 +193,10 @@ def _verdict(word: str, screen: Screen) -> str:
     return screen.paint(word, _COLOURS[word], "bold")
 
 
-def _located(located: Located, edition: Edition, payload: dict[str, Any], screen: Screen) -> Iterator[str]:
-    yield f"{_verdict(_BY_WEIGHT[payload['weight']], screen)}  {located.status.value}  {printable(located.message)}".rstrip()
+def _located(found: LocatedQuote, edition: Edition, screen: Screen) -> Iterator[str]:
+    located = found.located
+    verdict = _verdict(_BY_WEIGHT[located.weight.name.lower()], screen)
+    yield f"{verdict}  {located.status.value}  {printable(located.message)}".rstrip()
     for piece in located.evidence:
         yield f"  {screen.paint(str(piece.handle), 'cyan')}  page {piece.page}, bytes {piece.start}-{piece.end}"
         if piece.edition == edition.id and piece.lane == "text":
@@ -323,8 +208,8 @@ def _located(located: Located, edition: Edition, payload: dict[str, Any], screen
         yield f"  {screen.paint('quoted', 'red')} {printable(change.quoted)!r}, {screen.paint('printed', 'green')} {printable(change.printed)!r}"
     if not located.evidence and located.best_page is not None:
         yield f"  most like it: page {located.best_page}, {located.score:.0f} of 100"
-    for item in payload.get("rectangles", ()):
-        yield f"  page {item['page']}: {item['box']}"
+    for page, box in found.rectangles or ():
+        yield f"  page {page}: {[round(value, 2) for value in box]}"
 
 
 def _claims(result: Claims, screen: Screen) -> Iterator[str]:
@@ -345,10 +230,10 @@ def _claim(item: ClaimCheck, screen: Screen) -> Iterator[str]:
         yield f"  {screen.paint('not covered', 'red')}  {part.kind} {printable(part.text)!r}"
 
 
-def _findings(findings: Sequence[dict[str, Any]], screen: Screen) -> Iterator[str]:
-    if not findings:
+def _findings(found: Verification, screen: Screen) -> Iterator[str]:
+    if not found.findings:
         yield screen.paint("Everything is as it was recorded.", "green")
-    for finding in findings:
-        yield f"{screen.paint('found', 'red')}  {printable(finding['message'])} {screen.paint('[' + finding['code'] + ']', 'dim')}"
-        if finding["remedy"]:
-            yield f"  {screen.paint('next:', 'cyan')} {finding['remedy']}"
+    for finding in found.findings:
+        yield f"{screen.paint('found', 'red')}  {printable(finding.message)} {screen.paint(f'[{finding.code}]', 'dim')}"
+        if finding.remedy:
+            yield f"  {screen.paint('next:', 'cyan')} {finding.remedy}"

@@ -13,15 +13,15 @@ from pageindex.cli.screen import Screen, printable
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
-    from pageindex.client import PageIndexClient
-    from pageindex.store.disk.library import DiskLibrary
+    from pageindex.app.document import OpenDocument
+    from pageindex.app.library import Library
 
 __all__ = [
     "DocumentArgument",
     "JsonOption",
     "LibraryOption",
     "emit",
-    "open_client",
+    "open_document",
     "open_library",
     "parse_metadata",
     "print_error",
@@ -47,25 +47,27 @@ DocumentArgument = Annotated[
 ]
 
 
-def open_library(path: Path | None, *, create: bool = False, strict: bool = True, named: bool = False) -> DiskLibrary:
+def open_library(path: Path | None, *, create: bool = False, strict: bool = True, named: bool = False) -> Library:
     """The library that ``--library`` names, or the one found from here; only ``add`` and its like create one.
 
     With ``named``, standard error says which one it is whenever it is not in the working folder.
     """
-    from pageindex.store.disk.library import DiskLibrary
+    from pageindex.app.library import open_library as opened
+    from pageindex.app.library import root_of
 
-    library = DiskLibrary.open(path, create=create, strict=strict)
-    if named and library.root.parent != Path.cwd():
+    library = opened(path, create=create, strict=strict)
+    root = root_of(library)
+    if named and root is not None and root.parent != Path.cwd():
         screen = Screen.of(sys.stderr)
-        sys.stderr.write(f"{screen.paint('library:', 'cyan')} {printable(str(library.root))}\n")
+        sys.stderr.write(f"{screen.paint('library:', 'cyan')} {printable(str(root))}\n")
     return library
 
 
-def open_client(path: Path | None, *, create: bool = False, named: bool = False) -> PageIndexClient:
-    """A client over that library."""
-    from pageindex.client import PageIndexClient
+def open_document(library: Path | None, reference: str, password: str | None = None) -> OpenDocument:
+    """A document of that library, with a reader of its pages whose worker ends with this process."""
+    from pageindex.app.document import OpenDocument
 
-    return PageIndexClient(library=open_library(path, create=create, named=named))
+    return OpenDocument.open(open_library(library), reference, password=password)
 
 
 def write_json(value: Any) -> None:

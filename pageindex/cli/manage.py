@@ -15,7 +15,8 @@ from pageindex.cli.frame import (
     JsonOption,
     LibraryOption,
     emit,
-    open_client,
+    open_document,
+    open_library,
     parse_metadata,
     write_bytes,
 )
@@ -23,7 +24,8 @@ from pageindex.cli.screen import Screen, printable
 from pageindex.errors import InputError
 
 if TYPE_CHECKING:
-    from pageindex.client import PageIndexClient
+    from pageindex.app.document import OpenDocument
+    from pageindex.document import DocumentRecord
 
 __all__ = ["register"]
 
@@ -56,13 +58,22 @@ def remove(
 
     The file a document was added from is never touched. Asks first on a terminal.
     """
-    client = open_client(library, named=not as_json)
-    documents = [client.get_document(doc) for doc in docs]  # all are found before any is removed
+    from pageindex.app import shapes
+    from pageindex.app.library import remove_documents
+
+    store = open_library(library, named=not as_json)
+    records = [store.resolve(doc) for doc in docs]
     if not yes and sys.stdin.isatty() and sys.stdout.isatty():
-        names = ", ".join(printable(document["name"]) for document in documents)
+        names = ", ".join(printable(record.name) for record in records)
         typer.confirm(f"Remove {names}?", abort=True, err=True)
-    removed = [client.delete_document(document["id"]) for document in documents]
-    emit({"removed": removed}, as_json=as_json, text=lambda screen: (f"removed  {row['doc_id']}  {printable(row['name'])}" for row in removed))  # fmt: skip
+    removed = remove_documents(store, [record.doc_id for record in records])
+    payload = {"removed": [shapes.deleted(record) for record in removed]}
+    emit(payload, as_json=as_json, text=lambda screen: _removed(removed))
+
+
+def _removed(records: list[DocumentRecord]) -> Iterator[str]:
+    for record in records:
+        yield f"removed  {record.doc_id}  {printable(record.name)}"
 
 
 def export(
@@ -82,8 +93,8 @@ def export(
     JSON is the section tree with the document's facts, as run_index.py writes it. Markdown is the whole text under its headings, with
     a mark where each page begins.
     """
-    client = open_client(library)
-    data = _markdown(client, doc, raw) if format is ExportFormat.MARKDOWN else _json(client, doc, text, raw)
+    document = open_document(library, doc)
+    data = _markdown(document, raw) if format is ExportFormat.MARKDOWN else _json(document, text, raw)
     if output is None:
         write_bytes(data)
     elif output.is_dir():
@@ -92,21 +103,20 @@ def export(
         output.write_bytes(data)
 
 
-def _json(client: PageIndexClient, doc: str, with_text: bool, raw: bool) -> bytes:
+def _json(document: OpenDocument, with_text: bool, raw: bool) -> bytes:
+    from pageindex.app import shapes
     from pageindex.document.codec import encode_json
 
-    content: dict[str, Any] = {**client.get_structure(doc)}
+    content: dict[str, Any] = {**shapes.structure(document)}
     if with_text:
-        content["structure"] = client.get_tree(doc, node_summary=True, raw=raw)["result"]
+        content["structure"] = shapes.tree_nodes(document.tree, document.summaries, document.edition, raw=raw)
     return encode_json(content, pretty=True)
 
 
-def _markdown(client: PageIndexClient, doc: str, raw: bool) -> bytes:
-    from pageindex.cli.markdown import markdown_lines
+def _markdown(document: OpenDocument, raw: bool) -> bytes:
+    from pageindex.app.export import markdown_lines
 
-    record = client.library.resolve(doc)
-    tree, edition = client.library.tree(record.doc_id), client.library.edition(record.doc_id)
-    return "".join(f"{line}\n" for line in markdown_lines(record, tree, edition, raw=raw)).encode("utf-8", "replace")
+    return "".join(f"{line}\n" for line in markdown_lines(document, raw=raw)).encode("utf-8", "replace")
 
 
 def move(
@@ -123,11 +133,15 @@ def move(
     """Move a document into another folder, or change its metadata."""
     if folder is None and not metadata:
         raise InputError("there is nothing to change", "Give --folder or --metadata.")
-    client = open_client(library)
-    document = client.get_document(doc)
-    changed = {**document["metadata"], **parse_metadata(metadata or ())}
+    from pageindex.app import shapes
+    from pageindex.app.library import change_document
+
+    store = open_library(library)
+    record = store.resolve(doc)
+    changed = {**record.metadata, **parse_metadata(metadata or ())}
     kept = {key: value for key, value in changed.items() if value != ""}
-    updated = client.update_document(document["id"], metadata=kept if metadata else None, folder_id=folder)
+    after = change_document(store, record.doc_id, metadata=kept if metadata else None, folder_id=folder)
+    updated = shapes.document_info(after)
     pairs = ", ".join(f"{key}={value}" for key, value in updated["metadata"].items())
     emit(
         updated,
@@ -138,23 +152,20 @@ def move(
 
 def list_folders(library: LibraryOption = None, as_json: JsonOption = False) -> None:
     """List all folders, each below the one it is in."""
-    client = open_client(library)
-    rows = list(_folders(client, None, 0))
-    payload = {"folders": [{**folder, "level": level} for folder, level in rows]}
+    from pageindex.app import shapes
+    from pageindex.app.library import all_folders
+
+    rows = list(all_folders(open_library(library)))
+    payload = {"folders": [{**shapes.folder_info(row.folder), "level": row.level} for row in rows]}
 
     def lines(screen: Screen) -> Iterator[str]:
-        for folder, level in rows:
-            yield f"{screen.paint(folder['id'], 'cyan')}  {'  ' * level}{printable(folder['name'])}"
+        for row in rows:
+            name = printable(row.folder.name)
+            yield f"{screen.paint(row.folder.folder_id, 'cyan')}  {'  ' * row.level}{name}"
         if not rows:
             yield "There are no folders. Make one with: pageindex folders create NAME"
 
     emit(payload, as_json=as_json, text=lines)
-
-
-def _folders(client: PageIndexClient, parent: str | None, level: int) -> Iterator[tuple[Any, int]]:
-    for folder in client.list_folders(parent):
-        yield folder, level
-        yield from _folders(client, folder["id"], level + 1)
 
 
 def create_folder(
@@ -164,5 +175,7 @@ def create_folder(
     as_json: JsonOption = False,
 ) -> None:
     """Make a folder in the library."""
-    folder = open_client(library, create=True).create_folder(name, parent)
+    from pageindex.app import shapes
+
+    folder = shapes.folder_info(open_library(library, create=True).create_folder(name, parent))
     emit(folder, as_json=as_json, text=lambda screen: [f"{folder['id']}  {printable(folder['name'])}"])

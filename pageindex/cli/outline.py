@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pageindex.cli.screen import Screen, fit, pad, printable, text_width
-from pageindex.document import Edition, Section, Tree
-from pageindex.document.extent import Extent
+from pageindex.document import Section
+
+if TYPE_CHECKING:
+    from pageindex.app.document import OpenDocument
 
 __all__ = ["Row", "outline_lines", "outline_rows"]
 
@@ -31,9 +34,9 @@ class Row:
     label: str = ""
 
 
-def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
+def outline_rows(document: OpenDocument, depth: int = 0) -> list[Row]:
     """The outline down to a depth (0 is all of it), in document order."""
-    extent = Extent.of(edition)
+    tree, extent = document.tree, document.extent
     rows: list[Row] = []
     stack = [(section, "", index == len(tree.sections) - 1, 1) for index, section in enumerate(tree.sections)]
     stack.reverse()
@@ -47,7 +50,7 @@ def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
                 lead + ("└─ " if last else "├─ "),
                 hidden,
                 extent.tokens(section.span),
-                _label(section, edition),
+                _label(section, document),
             )
         )
         if not cut:
@@ -57,9 +60,9 @@ def outline_rows(tree: Tree, edition: Edition, depth: int = 0) -> list[Row]:
     return rows
 
 
-def _label(section: Section, edition: Edition) -> str:
+def _label(section: Section, document: OpenDocument) -> str:
     """With an en dash, since labels such as ``3-1`` hold hyphens."""
-    first, last = (edition.page(number).label for number in (section.start_index, section.end_index))
+    first, last = (document.edition.page(number).label for number in (section.start_index, section.end_index))
     if section.label is None or first is None or last is None:
         return section.label or ""
     return first if first == last else f"{first}–{last}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -44,29 +44,22 @@ def refine(
     store = open_library(library)
     record = store.resolve(doc)
     if dry_run:
-        guess = _estimate(store.edition(record.doc_id), store.tree(record.doc_id), settings)
+        from pageindex.app.ingest import estimate_document
+
+        guess = estimate_document(store, record.doc_id, settings)
         emit(guess.to_json(), as_json=as_json, text=lambda screen: _estimate_lines(guess, screen))
         return
+    from pageindex.app.ingest import refine_document
     from pageindex.cli.progress import progress_bars
-    from pageindex.llm import Model
-    from pageindex.pipeline import refine_document
 
-    chosen = Model(settings) if settings.for_index else None
     with progress_bars(1) as progress:
-        done = refine_document(store, record.doc_id, settings, chosen, progress=progress)
+        done = refine_document(store, record.doc_id, settings, progress=progress)
     refined = done.refined
     payload = {"doc_id": record.doc_id, "name": record.name, **refined.to_json()}
     emit(payload, as_json=as_json, text=lambda screen: _lines(record.name, refined, screen, refusals=refusals))
     if refined.stopped is not None:
         print_error(refined.stopped, as_json=as_json)
         raise typer.Exit(refined.stopped.exit_code)
-
-
-def _estimate(edition: Any, tree: Any, settings: Any) -> Estimate:
-    from pageindex.llm import Model
-    from pageindex.refine import estimate
-
-    return estimate(edition, tree, settings, Model(settings))
 
 
 def _estimate_lines(guess: Estimate, screen: Screen) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What refining a document gave, in a line or as JSON; and what a tree costs its readers."""
+"""What refining a document gave, in a line; and what a tree costs its readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pageindex.cli.screen import Column, Screen, counted
 if TYPE_CHECKING:
     from pageindex.refine import Refined
 
-__all__ = ["cost_lines", "refined_line", "refined_to_json"]
+__all__ = ["cost_lines", "refined_line"]
 
 
 def refined_line(refined: Refined) -> str:
@@ -28,11 +28,6 @@ def refined_line(refined: Refined) -> str:
         replayed = f" and {usage.replayed:,} from the cache" if usage.replayed else ""
         parts.append(f"{counted(usage.calls, 'call')}{replayed}, {usage.tokens:,} tokens{money}")
     return ", ".join(part for part in parts if part)
-
-
-def refined_to_json(refined: Refined) -> dict[str, Any]:
-    """The report of the run."""
-    return refined.to_json()
 
 
 def cost_lines(costs: Mapping[str, Mapping[str, Any]], screen: Screen) -> Iterator[str]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_client, parse_metadata
+from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, parse_metadata
 from pageindex.cli.screen import Screen, counted, fit, printable
 
 if TYPE_CHECKING:
-    from pageindex.client.shapes import PageHit, SearchPage
+    from pageindex.app.shapes import PageHit, SearchPage
 
 __all__ = ["register"]
 
@@ -42,10 +42,14 @@ def search(
     # An argument with spaces was quoted in the shell, so its words stand together; a query of one argument is a query.
     words = [f'"{word}"' if len(query) > 1 and " " in word and '"' not in word else word for word in query]
     filters = parse_metadata(where or ())
-    client = open_client(library)
-    found = client.search(
-        " ".join(words), doc or None, where=filters or None, folder_id=folder, limit=limit, cursor=cursor
+    from pageindex.app import search as searching
+    from pageindex.app import shapes
+
+    store = open_library(library)
+    page = searching.search(
+        store, " ".join(words), doc or None, where=filters or None, folder_id=folder, limit=limit, cursor=cursor
     )
+    found = shapes.search_page(page)
     emit(found, as_json=as_json, text=lambda screen: _lines(found, screen))
 
 

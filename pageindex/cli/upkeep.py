@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +12,7 @@ from pageindex.cli.screen import Column, Screen, printable
 from pageindex.errors import StoreError
 
 if TYPE_CHECKING:
-    from pageindex.store.base import Attempt, Finding
+    from pageindex.app.library import Attempt, Finding
 
 __all__ = ["register"]
 
@@ -36,8 +35,10 @@ def doctor(
 
     The exit status is 7 when something is wrong and was not repaired.
     """
+    from pageindex.app import shapes
+
     findings = open_library(library, strict=False, named=not as_json).doctor(repair=repair)
-    payload = {"findings": [asdict(finding) for finding in findings]}
+    payload = {"findings": [shapes.finding_info(finding) for finding in findings]}
     emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
     if any(not finding.repaired for finding in findings):
         raise typer.Exit(StoreError.exit_code)
@@ -71,8 +72,10 @@ def log(
     as_json: JsonOption = False,
 ) -> None:
     """List what was tried to be indexed, failures included."""
+    from pageindex.app import shapes
+
     attempts = open_library(library).attempts(limit)
-    payload = {"attempts": [asdict(attempt) for attempt in attempts]}
+    payload = {"attempts": [shapes.attempt(attempt) for attempt in attempts]}
     emit(payload, as_json=as_json, text=lambda screen: _attempts(attempts, screen))
 
 

@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from functools import wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
 
-from pageindex.client.client import OcrFormat, PageIndexClient
+from pageindex.client.client import PageIndexClient
 from pageindex.client.conversing import Documents, Messages
-from pageindex.client.shapes import (
-    Block,
-    Deleted,
-    DocumentInfo,
-    DocumentList,
-    FolderInfo,
-    OcrEnvelope,
-    PageContent,
-    SearchPage,
-    SectionContent,
-    Structure,
-    Submitted,
-    TreeEnvelope,
-    TreeNode,
-    WordHit,
-)
-from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
-    from pageindex.chat import Answer
+    from pageindex.chat import Answer, AnswerStream
 
 __all__ = ["AsyncPageIndexClient"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _twin(
+    method: Callable[Concatenate[PageIndexClient, P], R],
+) -> Callable[Concatenate[AsyncPageIndexClient, P], Coroutine[Any, Any, R]]:
+    """The method as a coroutine: same name, arguments, result and description."""
+
+    @wraps(method)
+    async def called(self: AsyncPageIndexClient, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(method, self.sync, *args, **kwargs)
+
+    return called
+
+
+def _following(
+    method: Callable[Concatenate[PageIndexClient, P], Iterator[R]],
+) -> Callable[Concatenate[AsyncPageIndexClient, P], AsyncIterator[R]]:
+    """The method as an asynchronous iterator, which yields as the method does."""
+
+    @wraps(method)
+    async def followed(self: AsyncPageIndexClient, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[R]:
+        results, end = method(self.sync, *args, **kwargs), object()
+        while (result := await asyncio.to_thread(next, results, end)) is not end:
+            yield result  # type: ignore[misc]
+
+    return followed
 
 
 class AsyncPageIndexClient:
@@ -43,151 +55,127 @@ class AsyncPageIndexClient:
     def __init__(self, *args: Any, **options: Any) -> None:
         self.sync = PageIndexClient(*args, **options)
 
+    def __repr__(self) -> str:
+        return f"Async{self.sync!r}"
+
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.sync.close()
+        await self.close()
 
-    async def submit_document(
-        self, file_path: str | os.PathLike[str] | bytes, mode: str | None = None, **options: Any
-    ) -> Submitted:
-        """See ``PageIndexClient.submit_document``."""
-        return await asyncio.to_thread(self.sync.submit_document, file_path, mode, **options)
+    @property
+    def index_model(self) -> str | None:
+        """See ``PageIndexClient.index_model``."""
+        return self.sync.index_model
 
-    async def submit_documents(
-        self, paths: Iterable[str | os.PathLike[str]], **options: Any
-    ) -> AsyncIterator[Submitted | PageIndexError]:
-        """See ``PageIndexClient.submit_documents``; yields as files are done."""
-        results = self.sync.submit_documents(paths, **options)
-        while (result := await asyncio.to_thread(next, results, None)) is not None:
-            yield result
+    @property
+    def chat_model(self) -> str | None:
+        """See ``PageIndexClient.chat_model``."""
+        return self.sync.chat_model
 
-    async def get_document(self, doc_id: str) -> DocumentInfo:
-        """See ``PageIndexClient.get_document``."""
-        return await asyncio.to_thread(self.sync.get_document, doc_id)
+    close = _twin(PageIndexClient.close)
 
-    async def get_document_id(self, name: str) -> str:
-        """See ``PageIndexClient.get_document_id``."""
-        return await asyncio.to_thread(self.sync.get_document_id, name)
+    submit_document = _twin(PageIndexClient.submit_document)
+    submit_documents = _following(PageIndexClient.submit_documents)
+    get_document = _twin(PageIndexClient.get_document)
+    get_document_id = _twin(PageIndexClient.get_document_id)
+    list_documents = _twin(PageIndexClient.list_documents)
+    update_document = _twin(PageIndexClient.update_document)
+    delete_document = _twin(PageIndexClient.delete_document)
 
-    async def list_documents(
-        self,
-        limit: int = 50,
-        offset: int = 0,
-        folder_id: str | None = None,
-        *,
-        recursive: bool = True,
-        where: Mapping[str, Any] | None = None,
-    ) -> DocumentList:
-        """See ``PageIndexClient.list_documents``."""
-        return await asyncio.to_thread(
-            self.sync.list_documents, limit, offset, folder_id, recursive=recursive, where=where
-        )
+    get_tree = _twin(PageIndexClient.get_tree)
+    get_document_structure = _twin(PageIndexClient.get_document_structure)
+    get_structure = _twin(PageIndexClient.get_structure)
+    get_costs = _twin(PageIndexClient.get_costs)
+    is_retrieval_ready = _twin(PageIndexClient.is_retrieval_ready)
 
-    async def update_document(
-        self, doc_id: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None
-    ) -> DocumentInfo:
-        """See ``PageIndexClient.update_document``."""
-        return await asyncio.to_thread(self.sync.update_document, doc_id, metadata=metadata, folder_id=folder_id)
+    get_page_content = _twin(PageIndexClient.get_page_content)
+    get_section = _twin(PageIndexClient.get_section)
+    get_page_image = _twin(PageIndexClient.get_page_image)
+    get_page_tables = _twin(PageIndexClient.get_page_tables)
+    get_block = _twin(PageIndexClient.get_block)
+    get_ocr = _twin(PageIndexClient.get_ocr)
+    find = _twin(PageIndexClient.find)
+    search = _twin(PageIndexClient.search)
 
-    async def delete_document(self, doc_id: str) -> Deleted:
-        """See ``PageIndexClient.delete_document``."""
-        return await asyncio.to_thread(self.sync.delete_document, doc_id)
+    locate = _twin(PageIndexClient.locate)
+    check_claims = _twin(PageIndexClient.check_claims)
+    verify_document = _twin(PageIndexClient.verify_document)
 
-    async def get_tree(
-        self, doc_id: str, node_summary: bool = False, include_text: bool = True, *, raw: bool = False
-    ) -> TreeEnvelope:
-        """See ``PageIndexClient.get_tree``."""
-        return await asyncio.to_thread(self.sync.get_tree, doc_id, node_summary, include_text, raw=raw)
+    create_folder = _twin(PageIndexClient.create_folder)
+    list_folders = _twin(PageIndexClient.list_folders)
+    get_folder_path = _twin(PageIndexClient.get_folder_path)
 
-    async def get_document_structure(self, doc_id: str) -> list[TreeNode]:
-        """See ``PageIndexClient.get_document_structure``."""
-        return await asyncio.to_thread(self.sync.get_document_structure, doc_id)
+    ask = _twin(PageIndexClient.ask)
+    get_citations = _twin(PageIndexClient.get_citations)
+    resolve_citations = _twin(PageIndexClient.resolve_citations)
+    citation_prompt = _twin(PageIndexClient.citation_prompt)
+    session = _twin(PageIndexClient.session)
+    agent_tools = _twin(PageIndexClient.agent_tools)
+    as_openai_tools = _twin(PageIndexClient.as_openai_tools)
+    as_anthropic_tools = _twin(PageIndexClient.as_anthropic_tools)
+    agent_instructions = _twin(PageIndexClient.agent_instructions)
 
-    async def get_structure(self, doc_id: str) -> Structure:
-        """See ``PageIndexClient.get_structure``."""
-        return await asyncio.to_thread(self.sync.get_structure, doc_id)
+    # ------------------------------------------------------------ conversations: the model's calls are coroutines of their own
 
-    async def is_retrieval_ready(self, doc_id: str) -> bool:
-        """See ``PageIndexClient.is_retrieval_ready``."""
-        return await asyncio.to_thread(self.sync.is_retrieval_ready, doc_id)
-
-    async def get_page_content(self, doc_id: str, pages: str | int, *, raw: bool = False) -> list[PageContent]:
-        """See ``PageIndexClient.get_page_content``."""
-        return await asyncio.to_thread(self.sync.get_page_content, doc_id, pages, raw=raw)
-
-    async def get_section(self, doc_id: str, node_id: str, *, raw: bool = False) -> SectionContent:
-        """See ``PageIndexClient.get_section``."""
-        return await asyncio.to_thread(self.sync.get_section, doc_id, node_id, raw=raw)
-
-    async def get_page_image(self, doc_id: str, page: str | int) -> bytes:
-        """See ``PageIndexClient.get_page_image``."""
-        return await asyncio.to_thread(self.sync.get_page_image, doc_id, page)
-
-    async def get_block(self, doc_id: str, block_id: str) -> Block:
-        """See ``PageIndexClient.get_block``."""
-        return await asyncio.to_thread(self.sync.get_block, doc_id, block_id)
-
-    async def get_ocr(self, doc_id: str, format: OcrFormat = "page", *, raw: bool = False) -> OcrEnvelope:
-        """See ``PageIndexClient.get_ocr``."""
-        return await asyncio.to_thread(self.sync.get_ocr, doc_id, format, raw=raw)
-
-    async def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:
-        """See ``PageIndexClient.find``."""
-        return await asyncio.to_thread(self.sync.find, doc_id, words, limit=limit)
-
-    async def search(self, query: str, doc_id: str | Sequence[str] | None = None, **options: Any) -> SearchPage:
-        """See ``PageIndexClient.search``."""
-        return await asyncio.to_thread(self.sync.search, query, doc_id, **options)
-
-    async def locate(
-        self, doc_id: str, quote: str, page: int | None = None, page_end: int | None = None
-    ) -> dict[str, Any]:
-        """See ``PageIndexClient.locate``."""
-        return await asyncio.to_thread(self.sync.locate, doc_id, quote, page, page_end)
-
-    async def check_claims(
-        self, doc_id: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]
-    ) -> dict[str, Any]:
-        """See ``PageIndexClient.check_claims``."""
-        return await asyncio.to_thread(self.sync.check_claims, doc_id, claims)
-
-    async def verify_document(self, doc_id: str, *, deep: bool = False) -> list[dict[str, Any]]:
-        """See ``PageIndexClient.verify_document``."""
-        return await asyncio.to_thread(self.sync.verify_document, doc_id, deep=deep)
-
+    @overload
     async def chat(
-        self, messages: Messages, doc_id: Documents = None, protocol: str | None = None, **options: Any
-    ) -> str | dict[str, Any]:
-        """See ``PageIndexClient.chat``; for a stream, follow ``sync.chat(…, stream=True)`` with ``async for``."""
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        stream: Literal[False] = False,
+        protocol: None = None,
+        **options: Any,
+    ) -> str: ...
+    @overload
+    async def chat(
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        stream: Literal[False] = False,
+        *,
+        protocol: str,
+        **options: Any,
+    ) -> dict[str, Any]: ...
+    @overload
+    async def chat(
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        *,
+        stream: Literal[True],
+        protocol: None = None,
+        **options: Any,
+    ) -> AnswerStream: ...
+    async def chat(
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        stream: bool = False,
+        protocol: str | None = None,
+        **options: Any,
+    ) -> str | dict[str, Any] | AnswerStream:
+        """See ``PageIndexClient.chat``; a stream is followed with ``async for``, and cancelling the task cancels the model's call."""
+        if stream:
+            return await asyncio.to_thread(self.sync._started, messages, doc_id, protocol, options)
         if protocol is None:
             return (await self.answer(messages, doc_id, **options)).text
-        envelope: dict[str, Any] = await self.sync._aanswered(messages, doc_id, protocol, options)
-        return envelope
+        found: dict[str, Any] = await self._answered(messages, doc_id, protocol, options)
+        return found
 
     async def answer(self, messages: Messages, doc_id: Documents = None, **options: Any) -> Answer:
         """See ``PageIndexClient.answer``; cancelling the task cancels the model's call."""
-        return await self.sync.aanswer(messages, doc_id, **options)
+        found: Answer = await self._answered(messages, doc_id, None, options)
+        return found
 
-    async def ask(self, question: str, doc_id: Documents = None, *, limit: int = 5) -> dict[str, Any]:
-        """See ``PageIndexClient.ask``."""
-        return await asyncio.to_thread(self.sync.ask, question, doc_id, limit=limit)
+    async def _answered(
+        self, messages: Messages, doc_id: Documents, protocol: str | None, options: dict[str, Any]
+    ) -> Any:
+        from pageindex.chat import achat
 
-    async def resolve_citations(self, answer: str, doc_id: Documents = None) -> list[dict[str, Any]]:
-        """See ``PageIndexClient.resolve_citations``."""
-        return await asyncio.to_thread(self.sync.resolve_citations, answer, doc_id)
-
-    async def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
-        """See ``PageIndexClient.create_folder``."""
-        return await asyncio.to_thread(self.sync.create_folder, name, parent_id)
-
-    async def list_folders(self, parent_id: str | None = None) -> list[FolderInfo]:
-        """See ``PageIndexClient.list_folders``."""
-        return await asyncio.to_thread(self.sync.list_folders, parent_id)
-
-    async def get_folder_path(self, folder_id: str) -> list[FolderInfo]:
-        """See ``PageIndexClient.get_folder_path``."""
-        return await asyncio.to_thread(self.sync.get_folder_path, folder_id)
+        made, session, rest = await asyncio.to_thread(self.sync._prepared, doc_id, options)
+        rest.pop("cancel", None)  # cancelling the task does it
+        return await achat(session, messages, self.sync._speaker, protocol=protocol, options=made, **rest)

@@ -5,45 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pageindex import pipeline
-from pageindex.client import checking, looking, shapes
+from pageindex.app import checks, ingest, shapes
+from pageindex.app import library as libraries
+from pageindex.app.document import READY, OpenDocument
+from pageindex.app.library import ROOT_FOLDER, Library
+from pageindex.app.search import search
+from pageindex.app.words import find_words
 from pageindex.client.conversing import Conversing
-from pageindex.client.intake import Intake
 from pageindex.client.models import ModelChoice, ModelOptions
-from pageindex.client.shapes import (
-    Block,
-    Deleted,
-    DocumentInfo,
-    DocumentList,
-    Envelope,
-    FolderInfo,
-    OcrEnvelope,
-    PageContent,
-    SearchPage,
-    SectionContent,
-    Structure,
-    Submitted,
-    TreeEnvelope,
-    TreeNode,
-    WordHit,
-)
-from pageindex.document import DocumentRecord, Edition, Section, Tree
-from pageindex.document.pagespec import parse_pages
 from pageindex.errors import InputError, NotFoundError, PageIndexError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import ProgressCallback, silent
-from pageindex.store.base import ROOT_FOLDER, Library
 
 if TYPE_CHECKING:
     from pageindex.config import Settings
+    from pageindex.llm import Model
 
-__all__ = ["PageIndexClient"]
+__all__ = ["OcrFormat", "PageIndexClient"]
 
-_READY = ("completed", "partial")
 OcrFormat = Literal["page", "node", "raw"]
 
 
@@ -80,11 +64,10 @@ class PageIndexClient(Conversing):
     ) -> None:
         if library is not None and storage_path is not None:
             raise SettingsError("both storage_path and library are given", "Give one of them.")
+        opened = library if library is not None else libraries.open_library(storage_path)
+        super().__init__(opened, ModelChoice.of("chat", chat, chat_model, model), limits)
         self._index = ModelChoice.of("index", index, index_model, model)
-        self._chat = ModelChoice.of("chat", chat, chat_model, model)
         self.limits = limits
-        self.library: Library = library if library is not None else _open(storage_path)
-        self._intake = Intake(self.library, self._index)
 
     @property
     def index_model(self) -> str | None:
@@ -96,10 +79,17 @@ class PageIndexClient(Conversing):
         """The model that answers, likewise."""
         return self._chat.name
 
-    @property
+    @cached_property
     def index_settings(self) -> Settings:
-        """Everything that is set about indexing, looked up once."""
-        return self._intake.settings
+        """Everything that is set about indexing, looked up once, when a file first comes in."""
+        return self._index.settings(self.library)
+
+    @cached_property
+    def _indexer(self) -> Model | None:
+        # One for all documents, so that the budget is one.
+        from pageindex.llm import Model
+
+        return Model(self.index_settings) if self.index_settings.for_index else None
 
     def __enter__(self) -> Self:
         return self
@@ -118,10 +108,9 @@ class PageIndexClient(Conversing):
         return f"{type(self).__name__}({self.library!r}{models})"
 
     def close(self) -> None:
-        """Let go of what is kept in memory between calls; the client may still be used."""
-        close = getattr(self.library, "close", None)
-        if close is not None:
-            close()
+        """Let go of what is kept in memory between calls, and of the worker; the client may still be used."""
+        self._pages.close()
+        self.library.close()
 
     # ------------------------------------------------------------ documents
 
@@ -137,11 +126,11 @@ class PageIndexClient(Conversing):
         name: str = "",
         password: str | None = None,
         progress: ProgressCallback = silent,
-    ) -> Submitted:
+    ) -> shapes.Submitted:
         """Index a file, or the bytes of one, and return when it is in the library.
 
-        The same bytes again change nothing (``outcome`` is ``unchanged``); other bytes at the same path are a new edition of the same
-        document.
+        The same bytes again change nothing (``outcome`` is ``unchanged``), unless something that shapes the tree has changed: then it is
+        built anew (``rebuilt``, with the ``reason``). Other bytes at the same path are a new edition of the same document.
 
         Args:
             file_path: A path, or bytes (then ``name`` is needed).
@@ -158,8 +147,10 @@ class PageIndexClient(Conversing):
             InputError: In one of its kinds, when the file cannot be used.
             LimitError: When reading it takes too long or too much.
         """
-        request = self._request(file_path, name, password, folder_id, metadata)
-        return self._intake.submit(request, mode, progress)
+        request = _request(file_path, name, password, folder_id, metadata)
+        options = ingest.IngestOptions(self.index_settings.changed(mode=mode), self.limits)
+        done = ingest.ingest_one(self.library, request, options, model=self._indexer, progress=progress)
+        return shapes.submitted(done)
 
     def submit_documents(
         self,
@@ -171,35 +162,21 @@ class PageIndexClient(Conversing):
         jobs: int = 0,
         executor: Executor | None = None,
         progress: ProgressCallback = silent,
-    ) -> Iterator[Submitted | PageIndexError]:
+    ) -> Iterator[shapes.Submitted | PageIndexError]:
         """Index many files, folders and globs side by side; yields a result or an error per file, as each is done.
 
-        ``executor`` may be any ``concurrent.futures.Executor``, such as a cluster's, in place of ``jobs`` workers of our own.
+        A budget holds for all of them: once it is spent, the files after it are taken in without a model's work, and their result says
+        so (``stopped``). ``executor`` may be any ``concurrent.futures.Executor``, such as a cluster's, in place of ``jobs`` workers.
         """
+        options = ingest.IngestOptions(self.index_settings, self.limits, jobs, executor)
         requests = [
-            self._request(file, "", password, folder_id, metadata)
-            for file in pipeline.find_files(Path(path) for path in paths)
+            _request(file, "", password, folder_id, metadata)
+            for file in ingest.find_files(Path(path) for path in paths)
         ]
-        yield from self._intake.submit_many(requests, jobs, executor, progress)
+        for done in ingest.ingest(self.library, requests, options, model=self._indexer, progress=progress):
+            yield done.error if done.error is not None else shapes.submitted(done)
 
-    def _request(
-        self,
-        source: str | os.PathLike[str] | bytes,
-        name: str,
-        password: str | None,
-        folder_id: str | None,
-        metadata: Mapping[str, Any] | None,
-    ) -> pipeline.Request:
-        return pipeline.Request(
-            source=source if isinstance(source, bytes) else Path(source).expanduser(),
-            name=name,
-            password=password,
-            metadata=metadata or {},
-            folder_id=folder_id or ROOT_FOLDER,
-            limits=self.limits,
-        )
-
-    def get_document(self, doc_id: str) -> DocumentInfo:
+    def get_document(self, doc_id: str) -> shapes.DocumentInfo:
         """What is known of a document: name, title, status, pages and their states, editions, metadata."""
         return shapes.document_info(self.library.resolve(doc_id))
 
@@ -215,60 +192,63 @@ class PageIndexClient(Conversing):
         *,
         recursive: bool = True,
         where: Mapping[str, Any] | None = None,
-    ) -> DocumentList:
+    ) -> shapes.DocumentList:
         """Documents, newest first: ``{documents, total, limit, offset}``.
 
         ``where`` compares metadata: ``{"year": 2022}``, ``{"year": {"gte": 2020}}``, ``{"tag": {"in": ["a", "b"]}}``.
         """
-        if limit < 1 or offset < 0:
-            raise InputError(f"limit {limit} and offset {offset} make no sense", "Give limit ≥ 1 and offset ≥ 0.")
-        listing = self.library.list(folder_id=folder_id, recursive=recursive, where=where, offset=offset, limit=limit)
+        listing = libraries.list_documents(
+            self.library, folder_id=folder_id, recursive=recursive, where=where, limit=limit, offset=offset
+        )
         return shapes.document_list(listing)
 
     def update_document(
         self, doc_id: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None
-    ) -> DocumentInfo:
+    ) -> shapes.DocumentInfo:
         """Replace a document's metadata, or move it into another folder."""
-        record = self.library.resolve(doc_id)
-        return shapes.document_info(self.library.update(record.doc_id, metadata=metadata, folder_id=folder_id))
+        return shapes.document_info(
+            libraries.change_document(self.library, doc_id, metadata=metadata, folder_id=folder_id)
+        )
 
-    def delete_document(self, doc_id: str) -> Deleted:
+    def delete_document(self, doc_id: str) -> shapes.Deleted:
         """Delete a document with its text, copy, index entries and caches."""
-        record = self.library.resolve(doc_id)
-        self.library.remove(record.doc_id)
-        return Deleted(doc_id=record.doc_id, name=record.name, deleted=True)
+        (record,) = libraries.remove_documents(self.library, [doc_id])
+        return shapes.deleted(record)
 
     # ------------------------------------------------------------ trees
 
     def get_tree(
         self, doc_id: str, node_summary: bool = False, include_text: bool = True, *, raw: bool = False
-    ) -> TreeEnvelope:
+    ) -> shapes.TreeEnvelope:
         """The section tree: ``{doc_id, status, retrieval_ready, result, metadata}``; texts as ``get_section`` gives them."""
-        record, tree = self._tree(doc_id)
-        summaries = self.library.summaries(record.doc_id) if node_summary else None
-        nodes = shapes.tree_nodes(tree, summaries, self._edition(record) if include_text else None, raw=raw)
-        return TreeEnvelope(**self._envelope(record), result=nodes)
+        document = self._open(doc_id)
+        summaries = document.summaries if node_summary else None
+        nodes = shapes.tree_nodes(document.tree, summaries, document.edition if include_text else None, raw=raw)
+        return shapes.TreeEnvelope(**shapes.envelope(document), result=nodes)
 
-    def get_document_structure(self, doc_id: str) -> list[TreeNode]:
+    def get_document_structure(self, doc_id: str) -> list[shapes.TreeNode]:
         """The bare tree with summaries, without text."""
-        record, tree = self._tree(doc_id)
-        return shapes.tree_nodes(tree, self.library.summaries(record.doc_id))
+        document = self._open(doc_id)
+        return shapes.tree_nodes(document.tree, document.summaries)
 
-    def get_structure(self, doc_id: str) -> Structure:
+    def get_structure(self, doc_id: str) -> shapes.Structure:
         """The tree with the document's facts before it, as ``run_index.py`` writes it."""
-        record, tree = self._tree(doc_id)
-        return shapes.structure(record, tree, self.library.summaries(record.doc_id))
+        return shapes.structure(self._open(doc_id))
+
+    def get_costs(self, doc_id: str) -> dict[str, dict[str, Any]]:
+        """What the tree costs its readers: ``before`` it was refined (where it was), ``now``, and ``if_merged``."""
+        return shapes.tree_costs(ingest.tree_costs(self.library, self.library.resolve(doc_id)))
 
     def is_retrieval_ready(self, doc_id: str) -> bool:
         """Whether the document is there and can be read; False, not an error, when there is none."""
         try:
-            return self.library.resolve(doc_id).status in _READY
+            return self.library.resolve(doc_id).status in READY
         except NotFoundError:
             return False
 
     # ------------------------------------------------------------ text
 
-    def get_page_content(self, doc_id: str, pages: str | int, *, raw: bool = False) -> list[PageContent]:
+    def get_page_content(self, doc_id: str, pages: str | int, *, raw: bool = False) -> list[shapes.PageContent]:
         """Pages by specification (``5-7,12``; labels such as ``iv`` where the document prints them), each once and in order.
 
         The text is as people read it: no running heads, feet and folios, no words divided at a line's end. ``raw`` gives the text as it
@@ -276,63 +256,48 @@ class PageIndexClient(Conversing):
 
         Raises PageRangeError when the specification names no page of the document.
         """
-        record = self.library.resolve(doc_id)
-        edition = self._edition(record)
-        numbers = parse_pages(pages, edition.page_count, [page.label for page in edition.pages])
-        return [shapes.page_content(edition, number, raw=raw) for number in numbers]
+        return [shapes.page_content(page) for page in self._open(doc_id).pages(pages, raw=raw)]
 
-    def get_section(self, doc_id: str, node_id: str, *, raw: bool = False) -> SectionContent:
+    def get_section(self, doc_id: str, node_id: str, *, raw: bool = False) -> shapes.SectionContent:
         """The text of a section with all below it, as people read it; raises NotFoundError when the tree has no such node.
 
         ``raw`` gives the exact bytes of its span, pages joined by a form feed.
         """
-        record, tree = self._tree(doc_id)
-        section = _section(record, tree, node_id)
-        content = SectionContent(
-            doc_id=record.doc_id,
-            node_id=section.node_id,
-            title=section.title,
-            path=[step.title for step in tree.path(section.node_id)],
-            start_index=section.start_index,
-            end_index=section.end_index,
-            text=shapes.section_text(self._edition(record), section, raw=raw),
-        )
-        if section.label is not None:
-            content["label"] = section.label
-        return content
+        document = self._open(doc_id)
+        return shapes.section_content(document, document.section(node_id, raw=raw))
 
     def get_page_image(self, doc_id: str, page: str | int) -> bytes:
         """One page of a PDF as a PNG picture; UnsupportedFormatError for formats without printed pages."""
-        record = self.library.resolve(doc_id)
-        return looking.page_image(self.library, record, self._edition(record), page, self.limits)
+        return self._open(doc_id).image(page)
 
-    def get_block(self, doc_id: str, block_id: str) -> Block:
+    def get_page_tables(self, doc_id: str, page: str | int) -> shapes.Tables:
+        """The tables of one page: ``{doc_id, page, label?, tables: [{columns, rows}]}``. A grid is derived, and not quotable itself."""
+        document = self._open(doc_id)
+        return shapes.tables(document, checks.extract_tables(document, page))
+
+    def get_block(self, doc_id: str, block_id: str) -> shapes.Block:
         """The words that a handle (``f339ff.p10.100-220~0e64c89c``) stands for; EvidenceError when it does not check."""
-        record, tree = self._tree(doc_id)
-        return looking.block(record, self._edition(record), tree, block_id)
+        document = self._open(doc_id)
+        return shapes.block(document, document.block(block_id))
 
-    def get_ocr(self, doc_id: str, format: OcrFormat = "page", *, raw: bool = False) -> OcrEnvelope:
+    def get_ocr(self, doc_id: str, format: OcrFormat = "page", *, raw: bool = False) -> shapes.OcrEnvelope:
         """All text of a document: by ``page``, by ``node`` of the tree, or as one ``raw`` string (pages joined by a form feed).
 
-        ``raw`` gives each of them as it is stored, see ``get_page_content``.
+        ``raw=True`` gives each of them as it is stored, see ``get_page_content``.
         """
         if format == "node":
-            return OcrEnvelope(**self.get_tree(doc_id, raw=raw))
-        record = self.library.resolve(doc_id)
-        edition = self._edition(record)
-        pages = [shapes.page_content(edition, page.number, raw=raw) for page in edition.pages]
-        if format == "page":
-            return OcrEnvelope(**self._envelope(record), result=pages)
+            return shapes.OcrEnvelope(**self.get_tree(doc_id, raw=raw))
+        if format not in ("page", "raw"):
+            raise InputError(f"there is no format {format!r}", "Use 'page', 'node' or 'raw'.")
+        document = self._open(doc_id)
+        pages = [document.page(page.number, raw=raw) for page in document.edition.pages]
         if format == "raw":
-            return OcrEnvelope(**self._envelope(record), result="\f".join(page["markdown"] for page in pages))
-        raise InputError(f"there is no format {format!r}", "Use 'page', 'node' or 'raw'.")
+            return shapes.OcrEnvelope(**shapes.envelope(document), result="\f".join(page.text for page in pages))
+        return shapes.OcrEnvelope(**shapes.envelope(document), result=[shapes.page_content(page) for page in pages])
 
-    def find(self, doc_id: str, words: str, *, limit: int = 0) -> list[WordHit]:
-        """Pages of one document that hold all the words; words in double quotes stand together."""
-        from pageindex.client.words import find_words
-
-        record, tree = self._tree(doc_id)
-        return find_words(self._edition(record), tree, words, limit=limit)
+    def find(self, doc_id: str, words: str, *, limit: int = 0) -> shapes.FoundWords:
+        """Pages of one document that hold all the words: ``{query, pages, hits}``; words in double quotes stand together."""
+        return shapes.found_words(words, find_words(self._open(doc_id), words), limit)
 
     def search(
         self,
@@ -343,79 +308,82 @@ class PageIndexClient(Conversing):
         folder_id: str | None = None,
         limit: int = 10,
         cursor: str | None = None,
-    ) -> SearchPage:
+    ) -> shapes.SearchPage:
         """Pages that answer a query, best first, over the whole library or the documents named.
 
         ``next_cursor`` goes on where this result ends. ``pages_without_text`` tells what could not be searched.
         """
-        references = [doc_id] if isinstance(doc_id, str) else doc_id
-        ids = [self.library.resolve(reference).doc_id for reference in references] if references is not None else None
-        found = self.library.search(query, doc_ids=ids, where=where, folder_id=folder_id, limit=limit, cursor=cursor)
-        return shapes.search_page(self.library, query, found)
+        found = search(self.library, query, doc_id, where=where, folder_id=folder_id, limit=limit, cursor=cursor)
+        return shapes.search_page(found)
 
     # ------------------------------------------------------------ checks
 
-    def locate(self, doc_id: str, quote: str, page: int | None = None, page_end: int | None = None) -> dict[str, Any]:
+    def locate(
+        self,
+        doc_id: str,
+        quote: str,
+        page: int | None = None,
+        page_end: int | None = None,
+        *,
+        everywhere: bool = False,
+        ocr: bool = False,
+        rectangles: bool = False,
+    ) -> dict[str, Any]:
         """Where a quote stands: ``{status, weight, handles, spans, found_pages, labels, score, …}``.
+
+        Args:
+            doc_id: The document.
+            quote: Words as they were copied.
+            page, page_end: The pages cited.
+            everywhere: Look in the other documents of the library too.
+            ocr: Read the picture of the cited page where it has no usable text.
+            rectangles: Add the places on the page, ``[{page, box}]`` in points from the top left.
 
         Raises InputError when there is nothing to look for, PageRangeError for a page that does not exist.
         """
-        return checking.locate(self._edition(self.library.resolve(doc_id)), quote, page, page_end)
+        found = checks.locate(
+            self._open(doc_id), quote, page, page_end, everywhere=everywhere, ocr=ocr, rectangles=rectangles
+        )
+        return shapes.located(found)
 
     def check_claims(self, doc_id: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Check claims ``[{id, text, quotes: [{text, page?}], numbers: [{as_printed}]}]``: ``{verdict, edition, claims}``."""
-        return checking.check(self._edition(self.library.resolve(doc_id)), claims)
+        return checks.check(self._open(doc_id), checks.parse(claims)).to_json()
 
-    def verify_document(self, doc_id: str, *, deep: bool = False) -> list[dict[str, Any]]:
-        """What of a document is not as recorded; an empty list when nothing changed. ``deep`` reads the source anew."""
-        return checking.verify(self.library, self.library.resolve(doc_id), deep=deep)
+    def verify_document(self, doc_id: str, *, deep: bool = False, lanes: str | None = None) -> shapes.Verified:
+        """What of a document is not as recorded: ``{doc_id, edition, deep, findings}``, without findings when nothing changed.
+
+        ``deep`` reads the source anew; ``lanes`` compares with a second extractor, on ``flagged`` pages or on all (``full``).
+        """
+        chosen = checks.Lanes(lanes) if lanes is not None else None
+        return shapes.verified(checks.verify(self._open(doc_id), deep=deep, lanes=chosen))
 
     # ------------------------------------------------------------ folders
 
-    def create_folder(self, name: str, parent_id: str | None = None) -> FolderInfo:
+    def create_folder(self, name: str, parent_id: str | None = None) -> shapes.FolderInfo:
         """A new folder of the library, at the top or in another."""
         return shapes.folder_info(self.library.create_folder(name, parent_id or ROOT_FOLDER))
 
-    def list_folders(self, parent_id: str | None = None) -> list[FolderInfo]:
+    def list_folders(self, parent_id: str | None = None) -> list[shapes.FolderInfo]:
         """The folders at the top, or in another."""
         return [shapes.folder_info(folder) for folder in self.library.list_folders(parent_id or ROOT_FOLDER)]
 
-    def get_folder_path(self, folder_id: str) -> list[FolderInfo]:
+    def get_folder_path(self, folder_id: str) -> list[shapes.FolderInfo]:
         """From the top folder down to the one named."""
         return [shapes.folder_info(folder) for folder in self.library.folder_path(folder_id)]
 
     # ------------------------------------------------------------ inside
 
-    def _tree(self, doc_id: str) -> tuple[DocumentRecord, Tree]:
-        record = self.library.resolve(doc_id)
-        return record, self.library.tree(record.doc_id, record.edition.id)
-
-    def _edition(self, record: DocumentRecord) -> Edition:
-        return self.library.edition(record.doc_id, record.edition.id)
-
-    def _envelope(self, record: DocumentRecord) -> Envelope:
-        return {
-            "doc_id": record.doc_id,
-            "status": record.status,
-            "retrieval_ready": record.status in _READY,
-            "metadata": dict(record.metadata),
-        }
+    def _open(self, doc_id: str) -> OpenDocument:
+        return OpenDocument.open(self.library, doc_id, self._pages)
 
 
-def _open(path: str | os.PathLike[str] | None) -> Library:
-    from pageindex.store.disk.library import DiskLibrary
-
-    return DiskLibrary.open(Path(path) if path is not None else None)
-
-
-def _section(record: DocumentRecord, tree: Tree, node_id: str) -> Section:
-    # "12" is taken for "0012": ids are numbers in document order, padded only so that they sort.
-    width = len(tree.sections[0].node_id)
-    section = tree.by_id.get(node_id) or tree.by_id.get(node_id.strip().zfill(width))
-    if section is None:
-        raise NotFoundError(
-            f"{record.name} has no section {node_id!r}",
-            f"Run 'pageindex tree {record.doc_id}' for the ids of its {len(tree.by_id)} sections.",
-            doc_id=record.doc_id,
-        )
-    return section
+def _request(
+    source: str | os.PathLike[str] | bytes,
+    name: str,
+    password: str | None,
+    folder_id: str | None,
+    metadata: Mapping[str, Any] | None,
+) -> ingest.Request:
+    file = source if isinstance(source, bytes) else Path(source).expanduser()
+    return ingest.Request(file, name, password, metadata or {}, folder_id or ROOT_FOLDER)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from pageindex.app.library import Library
+from pageindex.app.pages import PageReader
 from pageindex.client.models import ModelChoice
-from pageindex.document.pagespec import parse_pages
 from pageindex.errors import SettingsError
-from pageindex.store.base import Library
+from pageindex.limits import Limits
 
 if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream, ChatOptions
@@ -31,8 +31,10 @@ class Conversing:
     ``doc_id`` is one document, several, or None for the whole library; nothing else is shown to the model.
     """
 
-    library: Library
-    _chat: ModelChoice
+    def __init__(self, library: Library, chat: ModelChoice, limits: Limits) -> None:
+        self.library = library
+        self._chat = chat
+        self._pages = PageReader(limits)
 
     @cached_property
     def chat_settings(self) -> Settings:
@@ -59,15 +61,27 @@ class Conversing:
         doc_id: Documents = None,
         stream: Literal[False] = False,
         protocol: None = None,
-        **o: Any,
+        **options: Any,
     ) -> str: ...
     @overload
     def chat(
-        self, messages: Messages, doc_id: Documents = None, stream: Literal[False] = False, *, protocol: str, **o: Any
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        stream: Literal[False] = False,
+        *,
+        protocol: str,
+        **options: Any,
     ) -> dict[str, Any]: ...
     @overload
     def chat(
-        self, messages: Messages, doc_id: Documents = None, *, stream: Literal[True], protocol: None = None, **o: Any
+        self,
+        messages: Messages,
+        doc_id: Documents = None,
+        *,
+        stream: Literal[True],
+        protocol: None = None,
+        **options: Any,
     ) -> AnswerStream: ...
     def chat(
         self,
@@ -91,15 +105,20 @@ class Conversing:
             SettingsError: No model is set, or an option means nothing.
             ModelError: The model failed before anything was reached.
         """
-        from pageindex.chat import chat_stream
-
         if stream:
-            made, session, _ = self._prepared(doc_id, options)
-            return chat_stream(session, messages, self._speaker, protocol=protocol, options=made)
+            return self._started(messages, doc_id, protocol, options)
         if protocol is None:
             return self.answer(messages, doc_id, **options).text
         envelope: dict[str, Any] = self._answered(messages, doc_id, protocol, options)
         return envelope
+
+    def _started(
+        self, messages: Messages, doc_id: Documents, protocol: str | None, options: dict[str, Any]
+    ) -> AnswerStream:
+        from pageindex.chat import chat_stream
+
+        made, session, _ = self._prepared(doc_id, options)
+        return chat_stream(session, messages, self._speaker, protocol=protocol, options=made)
 
     def answer(self, messages: Messages, doc_id: Documents = None, **options: Any) -> Answer:
         """As ``chat``, with everything that was checked: findings with handles, coverage, turns, usage, why it ended."""
@@ -111,20 +130,6 @@ class Conversing:
 
         made, session, rest = self._prepared(doc_id, options)
         return chat(session, messages, self._speaker, protocol=protocol, options=made, **rest)
-
-    async def aanswer(self, messages: Messages, doc_id: Documents = None, **options: Any) -> Answer:
-        """``answer`` as a coroutine; cancelling its task cancels the model's call."""
-        found: Answer = await self._aanswered(messages, doc_id, None, options)
-        return found
-
-    async def _aanswered(
-        self, messages: Messages, doc_id: Documents, protocol: str | None, options: dict[str, Any]
-    ) -> Any:
-        from pageindex.chat import achat
-
-        made, session, rest = self._prepared(doc_id, options)
-        rest.pop("cancel", None)
-        return await achat(session, messages, self._speaker, protocol=protocol, options=made, **rest)
 
     def _prepared(self, doc_id: Documents, given: dict[str, Any]) -> tuple[ChatOptions, Session, dict[str, Any]]:
         from pageindex.chat import ChatOptions
@@ -185,8 +190,8 @@ class Conversing:
             options=options,
             vision=vision,
             management=include_management,
-            render=_render,
-            characters=_characters,
+            render=lambda path, page: self._pages.image("application/pdf", path, page) or b"",
+            characters=lambda path, page: self._pages.characters("application/pdf", path, page) or (),
         )
 
     def agent_tools(self, doc_id: Documents = None, *, include_management: bool = False) -> list[Callable[..., str]]:
@@ -212,21 +217,3 @@ class Conversing:
         from pageindex.chat import agent_instructions
 
         return agent_instructions(self.session(doc_id))
-
-    def get_page_image(self, doc_id: str, page: int | str) -> bytes:
-        """A page as PNG. Raises PageRangeError for a page that is not there, DamagedFileError for a source that cannot be drawn."""
-        record = self.library.resolve(doc_id)
-        (number,) = parse_pages(page, record.page_count)[:1]
-        return _render(self.library.source(record.doc_id, record.edition.id), number)
-
-
-def _render(path: Path, page: int) -> bytes:
-    from pageindex.reading.pdf.characters import render  # the engine is loaded when a page is drawn
-
-    return render(path, page)
-
-
-def _characters(path: Path, page: int) -> Sequence[Any]:
-    from pageindex.reading.pdf.characters import characters
-
-    return characters(path, page)

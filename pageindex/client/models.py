@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pageindex.app.library import Library, root_of
 from pageindex.config import Settings
 from pageindex.errors import SettingsError
-from pageindex.store.base import Library
 
 __all__ = ["ModelChoice", "ModelOptions"]
 
@@ -56,7 +56,7 @@ class ModelChoice:
         Raises:
             SettingsError: One of them means nothing.
         """
-        settings = Settings.load(library=getattr(library, "root", None), **self.given)
+        settings = Settings.load(library=root_of(library), **self.given)
         for note in settings.notes:
             _LOG.warning("%s", note)
         return settings

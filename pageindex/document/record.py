@@ -53,6 +53,7 @@ class DocumentRecord:
         notes: Codes and messages worth showing: ``[{"code", "message", "page"}]``.
         sections: Number of sections in the tree.
         files: SHA-256 (hex) of each file beside the editions, such as ``runs/refine-1a2b.json``.
+        shaped_by: What shaped the tree besides the file's bytes: the reader and its version, limits.
     """
 
     doc_id: str
@@ -76,6 +77,7 @@ class DocumentRecord:
     notes: tuple[Mapping[str, Any], ...] = ()
     sections: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
+    shaped_by: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def edition(self) -> EditionEntry:

@@ -26,7 +26,7 @@ of reading for every choice:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,6 +113,19 @@ class Costs:
     expected: float
     worst_pages: int
     average_pages: float
+
+    @classmethod
+    def from_json(cls, item: Mapping[str, Any]) -> Costs:
+        """Inverse of ``to_json``, but for what that rounds; raises KeyError on anything else."""
+        return cls(
+            item["sections"],
+            item["text_tokens"],
+            item["outline_tokens"],
+            item["worst_tokens"],
+            item["expected_tokens"],
+            item["worst_pages"],
+            item["average_pages"],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """All figures; expected ones rounded to a tenth."""

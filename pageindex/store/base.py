@@ -32,6 +32,7 @@ class Outcome(StrEnum):
 
     ADDED = "added"
     NEW_EDITION = "new_edition"
+    REBUILT = "rebuilt"  # the same text, another tree: other options, or another version of what builds it
     UNCHANGED = "unchanged"  # the same bytes are already there
 
 

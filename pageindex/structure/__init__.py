@@ -1,5 +1,19 @@
 """Edition → section tree, without a model: witnesses, their fusion, exact spans."""
 
-from pageindex.structure.build import build_tree
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["build_tree"]
+if TYPE_CHECKING:
+    from pageindex.structure.build import build_tree
+
+__all__ = ["VERSION", "build_tree"]
+
+VERSION = 1  #: Raised whenever the same edition gets another tree: what was added before is then built anew.
+
+
+def __getattr__(name: str) -> Any:
+    # The version is asked for far more often than a tree is built.
+    if name == "build_tree":
+        from pageindex.structure.build import build_tree
+
+        return build_tree
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

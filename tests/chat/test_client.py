@@ -63,7 +63,9 @@ def test_the_client_of_coroutines_does_the_same(folder: Path) -> None:
         with ModelServer(SCRIPT * 2) as server:
             chat = {"model": "scripted", "base_url": server.base_url, "api_key": "k"}
             async with AsyncPageIndexClient(storage_path=folder, chat=chat) as made:
-                return await made.chat(QUESTION, "acme.txt"), await made.chat(QUESTION, "acme.txt", "responses")
+                return await made.chat(QUESTION, "acme.txt"), await made.chat(
+                    QUESTION, "acme.txt", protocol="responses"
+                )
 
     words, envelope = asyncio.run(talk())
     assert isinstance(words, str) and isinstance(envelope, dict) and envelope["object"] == "response"

@@ -164,13 +164,15 @@ def test_a_section_is_exact_and_short_ids_do(client: PageIndexClient) -> None:
 
 
 def test_find_gives_byte_ranges_in_the_page(client: PageIndexClient) -> None:
-    (hit,) = client.find("report.txt", "ÜBER 5")
+    (hit,) = client.find("report.txt", "ÜBER 5")["hits"]
     assert (hit["page"], hit["node_id"], hit["section"]) == (3, "0002", "Beta")
     data = PAGES[2].encode()
     assert [data[start:end].decode() for start, end in hit["matches"]] == ["über", "5"]
-    assert [found["page"] for found in client.find("report.txt", '"beta body"')] == [2]
-    assert [found["page"] for found in client.find("report.txt", '"alpha alpha"')] == [2], "a line break is a space"
-    assert client.find("report.txt", "alpha gamma") == []
+    assert [found["page"] for found in client.find("report.txt", '"beta body"')["hits"]] == [2]
+    assert [found["page"] for found in client.find("report.txt", '"alpha alpha"')["hits"]] == [2], (
+        "a line break is a space"
+    )
+    assert client.find("report.txt", "alpha gamma") == {"query": "alpha gamma", "pages": 0, "hits": []}
     with pytest.raises(InputError):
         client.find("report.txt", " ")
 
@@ -273,7 +275,7 @@ def test_a_page_is_drawn(tmp_path: Path) -> None:
 
 
 def test_an_untouched_document_verifies(client: PageIndexClient) -> None:
-    assert client.verify_document("report.txt") == []
+    assert client.verify_document("report.txt")["findings"] == []
 
 
 def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexClient) -> None:

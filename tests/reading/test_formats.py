@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pageindex.app.ingest import find_files
 from pageindex.document import Extractor
 from pageindex.errors import DamagedFileError, UnsupportedFormatError
-from pageindex.pipeline import find_files
 from pageindex.reading import formats, read
 from pageindex.reading.formats import DOCX, FORMATS, HTML, MARKDOWN, PDF, TEXT, Format
 from pageindex.reading.sniff import detect

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from pageindex import pipeline
+from pageindex.app import ingest
+from pageindex.app.ingest import Ingested, IngestOptions, Request
+from pageindex.config import Optimize, Settings, SummaryMode
 from pageindex.document.codec import decode_edition, decode_json, tree_from_json
 from pageindex.errors import (
+    BudgetError,
     DamagedFileError,
     InputError,
     LimitError,
@@ -24,7 +27,7 @@ from pageindex.errors import (
     UnsupportedFormatError,
 )
 from pageindex.limits import DEFAULT_LIMITS
-from pageindex.pipeline import Ingest, Request
+from pageindex.llm import ScriptedModel
 from pageindex.progress import Progress
 from pageindex.store.base import Outcome
 from pageindex.store.memory import MemoryLibrary
@@ -37,39 +40,41 @@ def library() -> Iterator[MemoryLibrary]:
     yield MemoryLibrary()
 
 
-def by_name(results: list[Ingest]) -> dict[str, Ingest]:
-    return {ingest.request.title: ingest for ingest in results}
+def by_name(results: list[Ingested]) -> dict[str, Ingested]:
+    return {done.request.title: done for done in results}
 
 
-def test_a_digest_is_what_the_library_stores(tmp_path: Path) -> None:
+def test_a_converted_file_is_what_the_library_stores(tmp_path: Path) -> None:
     path = write_memo(tmp_path, ".pdf")
-    digest = pipeline.digest(path, path.name)
-    assert set(digest.files) == {"edition.json", "pages.json", "lines.json.gz", "tree.json", "summaries.json"}
-    edition = decode_edition(digest.files["edition.json"], digest.files["pages.json"], digest.files["lines.json.gz"])
-    tree = tree_from_json(decode_json(digest.files["tree.json"]))
-    assert edition.id == digest.edition_id == tree.edition
-    assert digest.source_sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
-    assert digest.facts["sections"] == len(tree.by_id)
-    assert digest.facts["page_count"] == edition.page_count
-    assert digest.facts["status"] == "completed"
+    converted = ingest.convert(path, path.name)
+    assert set(converted.files) == {"edition.json", "pages.json", "lines.json.gz", "tree.json", "summaries.json"}
+    edition = decode_edition(
+        converted.files["edition.json"], converted.files["pages.json"], converted.files["lines.json.gz"]
+    )
+    tree = tree_from_json(decode_json(converted.files["tree.json"]))
+    assert edition.id == converted.edition_id == tree.edition
+    assert converted.source_sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert converted.facts["sections"] == len(tree.by_id)
+    assert converted.facts["page_count"] == edition.page_count
+    assert converted.facts["status"] == "completed"
 
 
-def test_bytes_and_file_give_the_same_digest(tmp_path: Path) -> None:
+def test_bytes_and_file_give_the_same_files(tmp_path: Path) -> None:
     path = write_memo(tmp_path, ".pdf")
-    assert pipeline.digest(path.read_bytes(), path.name) == pipeline.digest(path, path.name)
+    assert ingest.convert(path.read_bytes(), path.name) == ingest.convert(path, path.name)
 
 
 def test_a_worker_gives_what_the_process_itself_gives(tmp_path: Path) -> None:
     path = write_memo(tmp_path, ".md")
-    assert pipeline.digest_isolated(Request(path)) == pipeline.digest(path, path.name)
+    assert ingest.convert_isolated(Request(path)) == ingest.convert(path, path.name)
 
 
 def test_the_same_bytes_are_unchanged_and_changed_bytes_a_new_edition(tmp_path: Path, library: MemoryLibrary) -> None:
     path = write_memo(tmp_path, ".md")
-    first = pipeline.add_file(library, Request(path))
-    again = pipeline.add_file(library, Request(path))
+    first = ingest.ingest_one(library, Request(path))
+    again = ingest.ingest_one(library, Request(path))
     path.write_text(path.read_text() + "\n# Appendix\n\nMore.\n")
-    changed = pipeline.add_file(library, Request(path))
+    changed = ingest.ingest_one(library, Request(path))
     assert [i.outcome for i in (first, again, changed)] == [Outcome.ADDED, Outcome.UNCHANGED, Outcome.NEW_EDITION]
     assert first.record is not None and changed.record is not None
     assert changed.record.doc_id == first.record.doc_id
@@ -82,7 +87,7 @@ def test_two_files_of_one_name_are_two_documents(tmp_path: Path, library: Memory
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "note.md").write_text(f"# In {folder}\n\nText.\n")
     results = list(
-        pipeline.add_many(library, [Request(tmp_path / folder / "note.md") for folder in ("a", "b")], jobs=1)
+        ingest.ingest(library, [Request(tmp_path / folder / "note.md") for folder in ("a", "b")], IngestOptions(jobs=1))
     )
     assert {i.outcome for i in results} == {Outcome.ADDED}
     assert len({i.record.doc_id for i in results if i.record}) == 2
@@ -97,7 +102,11 @@ def test_bad_files_are_named_and_the_others_kept(tmp_path: Path, library: Memory
     image.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(64))
     missing = tmp_path / "gone.pdf"
     results = by_name(
-        list(pipeline.add_many(library, map(Request, [empty, fake, good, cut, image, missing, tmp_path]), jobs=2))
+        list(
+            ingest.ingest(
+                library, map(Request, [empty, fake, good, cut, image, missing, tmp_path]), IngestOptions(jobs=2)
+            )
+        )
     )
     assert results["memo.pdf"].outcome is Outcome.ADDED
     assert isinstance(results["empty.pdf"].error, DamagedFileError)
@@ -113,7 +122,7 @@ def test_bad_files_are_named_and_the_others_kept(tmp_path: Path, library: Memory
 def test_attempts_are_written_down_failures_included(tmp_path: Path, library: MemoryLibrary) -> None:
     path, bad = write_memo(tmp_path, ".txt"), tmp_path / "bad.pdf"
     bad.write_bytes(b"")
-    list(pipeline.add_many(library, [Request(path), Request(bad), Request(path)], jobs=1))
+    list(ingest.ingest(library, [Request(path), Request(bad), Request(path)], IngestOptions(jobs=1)))
     attempts = library.attempts()
     outcomes = sorted((Path(attempt.source_path).name, attempt.outcome) for attempt in attempts)
     assert ("bad.pdf", "DAMAGED_FILE") in outcomes or any(
@@ -129,13 +138,13 @@ def test_password(tmp_path: Path, library: MemoryLibrary) -> None:
     path = encrypted_pdf(tmp_path / "secret.pdf", user="sesame")
     for password in (None, "wrong"):
         with pytest.raises(PasswordError):
-            pipeline.add_file(library, Request(path, password=password))
-    done = pipeline.add_file(library, Request(path, password="sesame"))
+            ingest.ingest_one(library, Request(path, password=password))
+    done = ingest.ingest_one(library, Request(path, password="sesame"))
     assert done.record is not None and done.record.page_count == 1
 
 
 def test_a_damaged_page_is_named_and_makes_the_document_partial(tmp_path: Path, library: MemoryLibrary) -> None:
-    done = pipeline.add_file(library, Request(ruined_page_pdf(tmp_path / "ruined.pdf", pages=4, ruined=3)))
+    done = ingest.ingest_one(library, Request(ruined_page_pdf(tmp_path / "ruined.pdf", pages=4, ruined=3)))
     assert done.record is not None
     assert done.record.page_count == 4
     state = {page: state for state, pages in done.record.page_states.items() for page in pages}
@@ -148,8 +157,8 @@ def test_a_damaged_page_is_named_and_makes_the_document_partial(tmp_path: Path, 
 def test_bytes_need_a_name_and_are_stored_without_a_path(tmp_path: Path, library: MemoryLibrary) -> None:
     data = b"# Title\n\nWords.\n"
     with pytest.raises(InputError, match="name"):
-        pipeline.add_file(library, Request(data))
-    done = pipeline.add_file(library, Request(data, name="given.md"))
+        ingest.ingest_one(library, Request(data))
+    done = ingest.ingest_one(library, Request(data, name="given.md"))
     assert done.record is not None
     assert (done.record.name, done.record.source_path) == ("given.md", "")
     assert library.source(done.record.doc_id).read_bytes() == data
@@ -158,7 +167,7 @@ def test_bytes_need_a_name_and_are_stored_without_a_path(tmp_path: Path, library
 def test_metadata_and_folder_travel_with_the_file(tmp_path: Path, library: MemoryLibrary) -> None:
     folder = library.create_folder("Memos")
     request = Request(write_memo(tmp_path, ".md"), metadata={"year": 2022}, folder_id=folder.folder_id)
-    done = pipeline.add_file(library, request)
+    done = ingest.ingest_one(library, request)
     assert done.record is not None
     assert dict(done.record.metadata) == {"year": 2022}
     assert done.record.folder_id == folder.folder_id
@@ -167,10 +176,10 @@ def test_metadata_and_folder_travel_with_the_file(tmp_path: Path, library: Memor
 def test_limits_are_kept(tmp_path: Path, library: MemoryLibrary) -> None:
     path = write_memo(tmp_path, ".pdf")
     with pytest.raises(LimitError) as caught:
-        pipeline.add_file(library, Request(path, limits=replace(DEFAULT_LIMITS, file_bytes=100)))
+        ingest.ingest_one(library, Request(path), IngestOptions(limits=replace(DEFAULT_LIMITS, file_bytes=100)))
     assert caught.value.code == "FILE_TOO_LARGE"
     with pytest.raises(LimitError):
-        pipeline.add_file(library, Request(path, limits=replace(DEFAULT_LIMITS, seconds=0.01)))
+        ingest.ingest_one(library, Request(path), IngestOptions(limits=replace(DEFAULT_LIMITS, seconds=0.01)))
 
 
 def test_progress_tells_pages_and_ends_once_per_file(tmp_path: Path, library: MemoryLibrary) -> None:
@@ -183,7 +192,11 @@ def test_progress_tells_pages_and_ends_once_per_file(tmp_path: Path, library: Me
 
     bad = tmp_path / "bad.pdf"
     bad.write_bytes(b"%PDF-1.7\nnothing")
-    list(pipeline.add_many(library, [Request(write_memo(tmp_path, ".pdf")), Request(bad)], jobs=1, progress=collect))
+    list(
+        ingest.ingest(
+            library, [Request(write_memo(tmp_path, ".pdf")), Request(bad)], IngestOptions(jobs=1), progress=collect
+        )
+    )
     of_memo = [step for step in steps if step.file == "memo.pdf"]
     assert [step.stage for step in of_memo if step.stage in ("done", "failed")] == ["done"]
     assert {"reading", "structure", "done"} <= {step.stage for step in of_memo}
@@ -196,7 +209,7 @@ def test_any_executor_will_do(tmp_path: Path, library: MemoryLibrary, kind: str)
     requests = [Request(write_memo(tmp_path, suffix)) for suffix in FORMATS]
     pool = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
     with pool:
-        results = list(pipeline.add_many(library, requests, jobs=2, executor=pool))
+        results = list(ingest.ingest(library, requests, IngestOptions(jobs=2, executor=pool)))
     assert all(i.outcome is Outcome.ADDED for i in results), [i.error for i in results]
     assert library.list().total == len(FORMATS)
 
@@ -210,7 +223,7 @@ def test_requests_are_taken_only_as_fast_as_they_are_worked_off(tmp_path: Path, 
             taken += 1
             yield Request(f"# {number}\n\ntext\n".encode(), name=f"{number}.md")
 
-    results = pipeline.add_many(library, requests(), jobs=1)
+    results = ingest.ingest(library, requests(), IngestOptions(jobs=1))
     next(results)
     assert taken < 10
     results.close()  # type: ignore[attr-defined]
@@ -222,43 +235,113 @@ def test_a_fault_of_a_reader_is_an_error_of_that_file(tmp_path: Path, library: M
             return super().submit(lambda: 1 / 0)
 
     with Broken(1) as pool:
-        (ingest,) = pipeline.add_many(library, [Request(write_memo(tmp_path, ".md"))], executor=pool)
-    assert type(ingest.error) is PageIndexError
-    assert ingest.error.code == "READER_FAILED"
-    assert "ZeroDivisionError" in ingest.error.message
+        (done,) = ingest.ingest(library, [Request(write_memo(tmp_path, ".md"))], IngestOptions(executor=pool))
+    assert type(done.error) is PageIndexError
+    assert done.error.code == "READER_FAILED"
+    assert "ZeroDivisionError" in done.error.message
 
 
 def test_find_files(tmp_path: Path) -> None:
     (tmp_path / "sub" / ".hidden").mkdir(parents=True)
     for name in ("b.pdf", "a.md", "c.png", ".d.pdf", "sub/e.TXT", "sub/.hidden/f.pdf"):
         (tmp_path / name).write_bytes(b"x")
-    names = [path.relative_to(tmp_path).as_posix() for path in pipeline.find_files([tmp_path])]
+    names = [path.relative_to(tmp_path).as_posix() for path in ingest.find_files([tmp_path])]
     assert names == ["a.md", "b.pdf", "sub/e.TXT"]
-    assert [path.name for path in pipeline.find_files([str(tmp_path / "**" / "*.pdf")])] != []
-    assert [path.name for path in pipeline.find_files([tmp_path / "c.png"])] == ["c.png"], (
-        "a named file is always taken"
-    )
-    assert len(pipeline.find_files([tmp_path / "b.pdf", tmp_path, tmp_path / "sub" / ".." / "b.pdf"])) == 3
+    assert [path.name for path in ingest.find_files([str(tmp_path / "**" / "*.pdf")])] != []
+    assert [path.name for path in ingest.find_files([tmp_path / "c.png"])] == ["c.png"], "a named file is always taken"
+    assert len(ingest.find_files([tmp_path / "b.pdf", tmp_path, tmp_path / "sub" / ".." / "b.pdf"])) == 3
     for nothing in ("none.pdf", "*.docx"):
         with pytest.raises(NotFoundError, match=r"does not exist|matches no file"):
-            pipeline.find_files([tmp_path / nothing])
+            ingest.find_files([tmp_path / nothing])
     (tmp_path / "bare").mkdir()
     with pytest.raises(NotFoundError, match="holds no file"):
-        pipeline.find_files([tmp_path / "bare"])
+        ingest.find_files([tmp_path / "bare"])
 
 
-def test_foresee(tmp_path: Path, library: MemoryLibrary) -> None:
+def test_a_plan_says_what_would_be_done(tmp_path: Path, library: MemoryLibrary) -> None:
     path = write_memo(tmp_path, ".md")
-    assert pipeline.foresee(library, path) == "add"
-    pipeline.add_file(library, Request(path))
-    assert pipeline.foresee(library, path) == "unchanged"
+
+    def planned(options: IngestOptions | None = None) -> ingest.Plan:
+        (plan,) = ingest.plan(library, [Request(path)], options)
+        return plan
+
+    assert planned().action == "add"
+    ingest.ingest_one(library, Request(path))
+    assert planned().action == "unchanged"
+    flat = planned(IngestOptions(limits=replace(DEFAULT_LIMITS, depth=1)))
+    assert (flat.action, flat.reason) == ("rebuild", "depth is 1, was 64")
     path.write_text("# Other\n")
-    assert pipeline.foresee(library, path) == "new edition"
+    assert planned().action == "new edition"
+    assert [plan.action for plan in ingest.plan(None, [Request(path)])] == ["add"]
+
+
+def depth_of(library: MemoryLibrary, done: Ingested) -> int:
+    assert done.record is not None
+    return max(level for _, level in library.tree(done.record.doc_id).walk())
+
+
+def test_limits_reach_the_tree_and_are_part_of_what_unchanged_means(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = tmp_path / "deep.md"
+    path.write_text("".join(f"{'#' * level} Level {level}\n\nText.\n\n" for level in range(1, 5)))
+    shallow = IngestOptions(limits=replace(DEFAULT_LIMITS, depth=2))
+    first = ingest.ingest_one(library, Request(path), shallow)
+    assert (first.outcome, depth_of(library, first)) == (Outcome.ADDED, 2)
+    assert ingest.ingest_one(library, Request(path), shallow).outcome is Outcome.UNCHANGED
+    deep = ingest.ingest_one(library, Request(path))
+    assert (deep.outcome, deep.reason, depth_of(library, deep)) == (Outcome.REBUILT, "depth is 64, was 2", 4)
+    assert deep.record is not None and first.record is not None
+    assert deep.record.edition == first.record.edition, "the text is the same, so handles hold"
+    assert deep.record.sections == 4 > first.record.sections - 1
+    assert library.attempts()[0].outcome == "rebuilt"
+
+
+HANDBOOK = "# Handbook\n\n" + "".join(f"## Rule {number}\n\nDo this.\n\n" for number in range(60))
+
+
+def test_refining_is_asked_for_by_its_options_alone(tmp_path: Path, library: MemoryLibrary) -> None:
+    request = Request(HANDBOOK.encode(), "handbook.md")
+    plain = ingest.ingest_one(library, request)
+    assert plain.refinement is None and plain.record is not None
+    merged = ingest.ingest_one(library, request, IngestOptions(Settings(optimize=Optimize.MERGE)))
+    assert (merged.outcome, merged.reason) == (Outcome.UNCHANGED, "")
+    assert merged.refinement is not None and merged.record is not None
+    assert merged.record.sections < plain.record.sections == 61
+    again = ingest.ingest_one(library, request, IngestOptions(Settings(optimize=Optimize.MERGE)))
+    assert (again.outcome, again.refinement) == (Outcome.UNCHANGED, None), "done once"
+    kept = ingest.ingest_one(library, request)
+    assert kept.record is not None and kept.record.sections == merged.record.sections, "no wish, so nothing is undone"
+
+
+def test_other_refine_options_build_the_tree_anew(library: MemoryLibrary) -> None:
+    request = Request(HANDBOOK.encode(), "handbook.md")
+    first = ingest.ingest_one(library, request, IngestOptions(Settings(optimize=Optimize.MERGE)))
+    other = IngestOptions(Settings(optimize=Optimize.OFF, summaries=SummaryMode.NONE))
+    second = ingest.ingest_one(library, request, other)
+    assert first.record is not None and second.record is not None
+    assert second.outcome is Outcome.REBUILT
+    assert "optimize is off, was merge" in second.reason
+    assert second.record.sections == 61, "built anew, not from the merged tree"
+    assert library.summaries(second.record.doc_id).sections == {}
+
+
+def test_one_budget_holds_for_all_files_of_a_run(tmp_path: Path, library: MemoryLibrary) -> None:
+    def broke(_: object) -> BudgetError:
+        return BudgetError("the budget is spent")
+
+    paths = [tmp_path / f"{number}.md" for number in range(3)]
+    for number, path in enumerate(paths):
+        path.write_text(f"# Chapter {number}\n\n" + f"The word number {number} is long. " * 200)
+    model = ScriptedModel(broke)
+    options = IngestOptions(Settings(model="scripted"), jobs=1)
+    done = list(ingest.ingest(library, map(Request, paths), options, model=model))
+    assert [one.outcome for one in done] == [Outcome.ADDED] * 3, "every file is taken in"
+    assert [one.refinement is not None for one in done] == [True, False, False]
+    assert [one.stopped.code for one in done if one.stopped] == ["BUDGET_EXHAUSTED"] * 3, "and each says so"
 
 
 @pytest.mark.parametrize("suffix", list(FORMATS))
 def test_one_memo_has_the_same_titles_in_every_format(tmp_path: Path, suffix: str, library: MemoryLibrary) -> None:
-    done = pipeline.add_file(library, Request(write_memo(tmp_path, suffix)))
+    done = ingest.ingest_one(library, Request(write_memo(tmp_path, suffix)))
     assert done.record is not None
     tree = library.tree(done.record.doc_id)
     titles = [section.title.lstrip("0123456789. ") for section, _ in tree.walk()]

@@ -5,33 +5,32 @@ The files come back encoded, so that the caller stores them without ever decodin
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pageindex.document import Edition, PageState, Summaries, Tree
-from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError
+from pageindex.app.ingest.request import Request, source_sha256
+from pageindex.document import Edition, Extractor, PageState, Summaries, Tree
+from pageindex.errors import PageIndexError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
-from pageindex.store.base import ROOT_FOLDER
 
-__all__ = ["Digest", "Request", "digest", "digest_isolated", "known_error", "page_summary", "source_sha256"]
+__all__ = ["ConvertedFile", "convert", "convert_isolated", "installed_extractor", "known_error"]
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class ConvertedFile:
     """A file, read and structured: what one ingest stores.
 
     Attributes:
         edition_id: 64 hex.
         source_sha256: Of the bytes that were read.
         media_type: Of the source.
+        extractor: What read it.
         files: ``edition.json, pages.json, lines.json.gz, tree.json, summaries.json``, encoded.
         facts: Fields of the record: ``title, language, page_count, page_states, flags, toc_source, notes, sections, status``.
     """
@@ -39,47 +38,36 @@ class Digest:
     edition_id: str
     source_sha256: str
     media_type: str
+    extractor: Extractor
     files: Mapping[str, bytes]
     facts: Mapping[str, Any]
 
+    def edition(self) -> Edition:
+        """The edition, decoded."""
+        from pageindex.document.codec import decode_edition
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One file to index.
+        return decode_edition(self.files["edition.json"], self.files["pages.json"], self.files["lines.json.gz"])
 
-    Attributes:
-        source: A file, or its bytes.
-        name: File name the user will know it by; taken from the path when empty, and needed for bytes.
-        password: For encrypted files.
-        metadata, folder_id: The user's own.
-        limits: Under which the file is read.
-    """
+    def tree(self) -> Tree:
+        """The tree, decoded."""
+        from pageindex.document.codec import decode_json, tree_from_json
 
-    source: Path | bytes
-    name: str = ""
-    password: str | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-    folder_id: str = ROOT_FOLDER
-    limits: Limits = DEFAULT_LIMITS
+        return tree_from_json(decode_json(self.files["tree.json"]))
 
-    @property
-    def title(self) -> str:
-        """How the file is called in progress and errors."""
-        return self.name or (self.source.name if isinstance(self.source, Path) else "bytes")
+    def summaries(self) -> Summaries:
+        """The summaries, decoded."""
+        from pageindex.document.codec import decode_json, summaries_from_json
 
-    @property
-    def path(self) -> str:
-        """Absolute path of the file; empty for bytes."""
-        return str(self.source.absolute()) if isinstance(self.source, Path) else ""
+        return summaries_from_json(decode_json(self.files["summaries.json"]))
 
 
-def digest(
+def convert(
     source: Path | bytes,
     name: str,
     password: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     progress: ProgressCallback = silent,
-) -> Digest:
+) -> ConvertedFile:
     """Read a file and build its tree, in this process. Pure: nothing is stored.
 
     Raises:
@@ -95,7 +83,7 @@ def digest(
     else:
         edition = read(source, password=password, limits=limits, progress=progress)
     progress(Progress(name, "structure", 0, edition.page_count))
-    tree = build_tree(edition)
+    tree = build_tree(edition, limits=limits)
     summaries = _describe(edition, tree)
     files = {
         **encode_edition(edition),
@@ -103,10 +91,13 @@ def digest(
         "summaries.json": encode_json(summaries_to_json(summaries)),
     }
     facts = {**_facts(edition, tree), "description": summaries.description}
-    return Digest(edition.id, edition.source.sha256, edition.source.media_type, files, facts)
+    source_sha256, media_type = edition.source.sha256, edition.source.media_type
+    return ConvertedFile(edition.id, source_sha256, media_type, edition.extractor, files, facts)
 
 
-def digest_isolated(request: Request, progress: ProgressCallback = silent) -> Digest:
+def convert_isolated(
+    request: Request, limits: Limits = DEFAULT_LIMITS, progress: ProgressCallback = silent
+) -> ConvertedFile:
     """Read one file in a worker of its own, under its limits, and build its tree; nothing is stored.
 
     Raises:
@@ -114,13 +105,20 @@ def digest_isolated(request: Request, progress: ProgressCallback = silent) -> Di
     """
     from pageindex.reading import WorkerPool
 
-    source_sha256(request)  # a missing, unreadable or oversized file is told before a worker starts
+    source_sha256(request, limits.file_bytes)  # a missing or oversized file is told before a worker starts
     with WorkerPool(1, on_progress=progress) as pool:
-        future = pool.submit(digest, request.source, request.title, request.password, request.limits)
+        future = pool.submit(convert, request.source, request.title, request.password, limits)
         failure = future.exception()
     if failure is not None:
         raise known_error(failure, request.title)
     return future.result()
+
+
+def installed_extractor(name: str, progress: ProgressCallback = silent) -> Extractor | None:
+    """The reader of that name in the version that is installed; None when it is none of ours. It loads the reader, so it too is for workers."""
+    from pageindex.reading import formats
+
+    return formats.installed_extractor(name)
 
 
 def _describe(edition: Edition, tree: Tree) -> Summaries:
@@ -139,7 +137,7 @@ def _facts(edition: Edition, tree: Tree) -> dict[str, Any]:
     for page in edition.pages:
         for flag in page.flags:
             flags.setdefault(flag.name, []).append(page.number)
-    states = page_summary(edition)
+    states = _states(edition)
     return {
         "title": tree.title,
         "language": tree.language or edition.info.get("language", ""),
@@ -156,46 +154,13 @@ def _facts(edition: Edition, tree: Tree) -> dict[str, Any]:
     }
 
 
-def page_summary(edition: Edition) -> dict[str, list[int]]:
+def _states(edition: Edition) -> dict[str, list[int]]:
     """Pages that are not plain text, by state: ``{"image_only": [3, 4]}``."""
     states: dict[str, list[int]] = {}
     for page in edition.pages:
         if page.state is not PageState.TEXT:
             states.setdefault(page.state.value, []).append(page.number)
     return states
-
-
-def source_sha256(request: Request) -> str:
-    """Hash of a request's bytes, read in pieces.
-
-    Raises:
-        InputError: It cannot be opened, is a folder, or is bytes without a name.
-        LimitError: FILE_TOO_LARGE.
-    """
-    limit = request.limits.file_bytes
-    if isinstance(request.source, bytes):
-        if not request.name:
-            raise InputError("bytes have no name", "Give a name with the suffix of the format, such as report.pdf.")
-        _check_size(len(request.source), limit, request.title)
-        return hashlib.sha256(request.source).hexdigest()
-    path = request.source
-    if path.is_dir():
-        raise InputError(f"{path} is a folder", "Name a file in it.", code="IS_A_FOLDER")
-    try:
-        with path.open("rb") as stream:
-            _check_size(os.fstat(stream.fileno()).st_size, limit, request.title)
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{path} does not exist", "Check the path.") from error
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be read: {error.strerror}", "Check its permissions.", code="UNREADABLE"
-        ) from error
-
-
-def _check_size(size: int, limit: int, name: str) -> None:
-    if size > limit:
-        raise LimitError(f"{name} has {size:,} bytes; at most {limit:,} are read", code="FILE_TOO_LARGE", limit=limit)
 
 
 def known_error(failure: BaseException, name: str) -> PageIndexError:

@@ -7,12 +7,17 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pageindex.errors import NotFoundError
-from pageindex.reading.formats import suffixes
+from pageindex.reading.formats import names, suffixes
 
-__all__ = ["SUFFIXES", "find_files"]
+__all__ = ["find_files", "format_names"]
 
-SUFFIXES = suffixes()
+_SUFFIXES = suffixes()
 _GLOB = frozenset("*?[")
+
+
+def format_names() -> str:
+    """The formats that are read, in a sentence."""
+    return names()
 
 
 def find_files(inputs: Iterable[str | Path]) -> list[Path]:
@@ -33,7 +38,7 @@ def find_files(inputs: Iterable[str | Path]) -> list[Path]:
             matches = sorted(_glob(path))
             missing = f"{path} does not exist" if not _GLOB & set(str(path)) else f"{path} matches no file"
         if not matches:
-            raise NotFoundError(missing, f"Give a file, a folder or a glob; read are {', '.join(sorted(SUFFIXES))}.")
+            raise NotFoundError(missing, f"Give a file, a folder or a glob; read are {', '.join(sorted(_SUFFIXES))}.")
         found.update(dict.fromkeys(Path(os.path.normpath(match.absolute())) for match in matches))
     return list(found)
 
@@ -42,7 +47,7 @@ def _below(folder: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         yield from (
-            Path(root, name) for name in files if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES
+            Path(root, name) for name in files if not name.startswith(".") and Path(name).suffix.lower() in _SUFFIXES
         )
 
 

@@ -1,0 +1,255 @@
+"""What code can say of words and numbers: where a quote stands, whether claims hold, whether a document is as it was read, its tables.
+
+Every check has the printed characters of the source at hand, whichever door it was called through, so that all give one verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pageindex.app.document import OpenDocument
+from pageindex.document import Box, Edition
+from pageindex.errors import PageIndexError
+
+if TYPE_CHECKING:
+    from pageindex.evidence import Claim, Claims, EditionFinding, Ledger, Located, Table
+
+__all__ = [
+    "Lanes",
+    "LocatedQuote",
+    "PageTables",
+    "Verification",
+    "check",
+    "extract_tables",
+    "locate",
+    "parse",
+    "verify",
+]
+
+
+class Lanes(StrEnum):
+    """Pages on which a second extractor is compared with the first."""
+
+    FLAGGED = "flagged"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedQuote:
+    """Where a quote stands.
+
+    Attributes:
+        located: Status, spans, pages.
+        labels: Printed numbers of the pages it was found on, where they differ from the physical ones.
+        rectangles: ``(page, box)`` per printed line, in points from the top left; None where they were not asked for.
+    """
+
+    located: Located
+    labels: Mapping[int, str]
+    rectangles: Sequence[tuple[int, Box]] | None = None
+
+
+def locate(
+    document: OpenDocument,
+    quote: str,
+    page: int | None = None,
+    page_end: int | None = None,
+    *,
+    everywhere: bool = False,
+    ocr: bool = False,
+    rectangles: bool = False,
+) -> LocatedQuote:
+    """Where a quote stands in a document.
+
+    Args:
+        document: Where to look.
+        quote: Words as they were copied.
+        page, page_end: The pages cited, physical.
+        everywhere: Look in the other documents of the library too, where it is missing.
+        ocr: Read the picture of the cited page where it has no usable text.
+        rectangles: Also say where on the page it is printed.
+
+    Raises:
+        InputError: There is nothing to look for.
+        PageRangeError: A page that does not exist.
+    """
+    from pageindex.evidence import locate as find
+
+    edition = document.edition
+    others = _others(document) if everywhere else ()
+    machine = (lambda number: _machine_text(document, number)) if ocr else None
+    located = find(edition, quote, page, page_end, ocr=machine, others=others)
+    here = located.edition == edition.id
+    labels = {number: label for number in located.found_pages if here and (label := document.label(number))}
+    boxes = _rectangles(document, located) if rectangles and here else None
+    return LocatedQuote(located, labels, boxes)
+
+
+def _others(document: OpenDocument) -> Iterator[Edition]:
+    offset = 0
+    while batch := document.library.list(offset=offset, limit=50).documents:
+        offset += len(batch)
+        yield from (document.library.edition(one.doc_id) for one in batch if one.doc_id != document.doc_id)
+
+
+def _machine_text(document: OpenDocument, page: int) -> str:
+    return document.reader.machine_text(document.source, page, document.password)
+
+
+def _rectangles(document: OpenDocument, located: Located) -> list[tuple[int, Box]]:
+    from pageindex.evidence import rectangles
+
+    source = document.character_source
+    known = {piece.page: source(piece.page) for piece in located.evidence} if source is not None else None
+    return rectangles(document.edition, located.evidence, known)
+
+
+def parse(claims: Mapping[str, Any] | Sequence[Any]) -> tuple[Claim, ...]:
+    """Claims from decoded JSON: ``{"claims": […]}``, or the bare list.
+
+    An id is given to claims without one, and a quote or a number may be a bare string. Raises InputError (INVALID_CLAIMS) that names the
+    place of the first fault.
+    """
+    from pageindex.evidence import parse_claims
+
+    if isinstance(claims, Mapping):
+        rows = claims.get("claims")
+        shaped = [_shaped(row, n) for n, row in enumerate(rows, start=1)] if isinstance(rows, list) else rows
+        return parse_claims({**claims, "claims": shaped})
+    return parse_claims({"claims": [_shaped(row, n) for n, row in enumerate(claims, start=1)]})
+
+
+def _shaped(row: Any, number: int) -> Any:
+    if not isinstance(row, Mapping):
+        return row
+    shaped: dict[str, Any] = {"id": str(number), **row}
+    for key, name in (("quotes", "text"), ("numbers", "as_printed")):
+        if isinstance(row.get(key), list | tuple):
+            shaped[key] = [{name: item} if isinstance(item, str) else item for item in row[key]]
+    return shaped
+
+
+def check(
+    document: OpenDocument,
+    claims: Sequence[Claim],
+    *,
+    ledger: Ledger | None = None,
+    others: Sequence[OpenDocument] = (),
+) -> Claims:
+    """Claims about one document, each with its verdict.
+
+    Args:
+        document: What they are about.
+        claims: As ``parse`` gives them.
+        ledger: What was delivered to a reader: valid evidence that never was is ``unread``.
+        others: Further documents in which a missing quote is sought, so that its place can be named.
+
+    Raises PageRangeError for a cited page that does not exist.
+    """
+    from pageindex.evidence import check_claims
+
+    return check_claims(
+        document.edition,
+        claims,
+        characters=document.character_source,
+        ledger=ledger,
+        others=[other.edition for other in others],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageTables:
+    """The tables of a page, from top to bottom; their grids are derived, and not quotable themselves."""
+
+    page: int
+    label: str | None
+    tables: tuple[Table, ...]
+
+
+def extract_tables(document: OpenDocument, page: str | int) -> PageTables:
+    """The tables of one page, rebuilt from where its characters stand; raises PageRangeError."""
+    from pageindex.evidence import tables_on
+
+    number = document.page_number(page)
+    found = tables_on(document.edition, number, document.character_source)
+    return PageTables(number, document.label(number), found)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What of a document is not as it was recorded; nothing where all is.
+
+    ``deep`` tells whether the source was read anew.
+    """
+
+    doc_id: str
+    edition: str
+    deep: bool
+    findings: tuple[EditionFinding, ...]
+
+
+def verify(document: OpenDocument, *, deep: bool = False, lanes: Lanes | None = None) -> Verification:
+    """Compare a document with everything it rests on: its files by their hashes, its source, its extractor.
+
+    Args:
+        document: Which.
+        deep: Read the source again, in a worker, and compare every page byte for byte.
+        lanes: Compare with a second extractor on flagged pages, or on all.
+    """
+    record = document.record
+    findings = [*_stored(document), *_against_source(document, deep)]
+    if lanes is not None and not findings:
+        findings += _second_lane(document, lanes)
+    return Verification(record.doc_id, record.edition.id, deep, tuple(findings))
+
+
+def _stored(document: OpenDocument) -> Iterator[EditionFinding]:
+    from pageindex.evidence import EditionFinding
+
+    for found in document.library.verify(document.doc_id):
+        yield EditionFinding(found.code, f"{found.path}: {found.message}", found.remedy)
+
+
+def _against_source(document: OpenDocument, deep: bool) -> list[EditionFinding]:
+    from pageindex.evidence import EditionFinding
+    from pageindex.evidence import verify as compare
+
+    try:
+        edition = document.edition
+    except PageIndexError as error:  # the stored files are named already, and cannot be compared with anything
+        return [EditionFinding(error.code, error.message, error.next_step)]
+    try:
+        source: Path | None = document.source
+    except PageIndexError:  # reported as a missing source
+        source = None
+    reader = document.reader
+    current = reader.installed_extractor(edition.extractor.id)
+    return compare(
+        edition, source, deep=deep, read=lambda path: reader.edition(path, document.password), current=current
+    )
+
+
+def _second_lane(document: OpenDocument, lanes: Lanes) -> list[EditionFinding]:
+    from pageindex.evidence import EditionFinding
+    from pageindex.evidence.second_extractor import second_lane
+
+    def texts(pages: Sequence[int]) -> Mapping[int, str]:
+        media_type = document.record.media_type
+        return document.reader.second_texts(media_type, document.source, pages, document.password) or {}
+
+    scores = second_lane(document.edition, texts, full=lanes is Lanes.FULL)
+    return [
+        EditionFinding(
+            "LOW_AGREEMENT",
+            f"page {page}: the extractors share {score.word_overlap:.0%} of the words and"
+            f" {score.number_overlap:.0%} of the numbers",
+            "Look at the page before its text is relied on.",
+            page,
+        )
+        for page, score in scores.items()
+        if score.low
+    ]

@@ -1,0 +1,76 @@
+"""What is asked for: one file, with what the user wants kept beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pageindex.errors import InputError, LimitError, NotFoundError
+from pageindex.store.base import ROOT_FOLDER
+
+__all__ = ["Request", "source_sha256"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One file to index.
+
+    Attributes:
+        source: A file, or its bytes.
+        name: File name the user will know it by; taken from the path when empty, and needed for bytes.
+        password: For encrypted files.
+        metadata, folder_id: The user's own.
+    """
+
+    source: Path | bytes
+    name: str = ""
+    password: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    folder_id: str = ROOT_FOLDER
+
+    @property
+    def title(self) -> str:
+        """How the file is called in progress and errors."""
+        return self.name or (self.source.name if isinstance(self.source, Path) else "bytes")
+
+    @property
+    def path(self) -> str:
+        """Absolute path of the file; empty for bytes."""
+        return str(self.source.absolute()) if isinstance(self.source, Path) else ""
+
+
+def source_sha256(request: Request, most_bytes: int) -> str:
+    """Hash of a request's bytes, read in pieces.
+
+    Raises:
+        InputError: It cannot be opened, is a folder, or is bytes without a name.
+        LimitError: FILE_TOO_LARGE.
+    """
+    if isinstance(request.source, bytes):
+        if not request.name:
+            raise InputError("bytes have no name", "Give a name with the suffix of the format, such as report.pdf.")
+        _check_size(len(request.source), most_bytes, request.title)
+        return hashlib.sha256(request.source).hexdigest()
+    path = request.source
+    if path.is_dir():
+        raise InputError(f"{path} is a folder", "Name a file in it.", code="IS_A_FOLDER")
+    try:
+        with path.open("rb") as stream:
+            _check_size(os.fstat(stream.fileno()).st_size, most_bytes, request.title)
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{path} does not exist", "Check the path.") from error
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be read: {error.strerror}", "Check its permissions.", code="UNREADABLE"
+        ) from error
+
+
+def _check_size(size: int, most_bytes: int, name: str) -> None:
+    if size > most_bytes:
+        text = f"{name} has {size:,} bytes; at most {most_bytes:,} are read"
+        raise LimitError(text, code="FILE_TOO_LARGE", limit=most_bytes)
