@@ -7,7 +7,6 @@ import itertools
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
-import pypdfium2
 import pytest
 from pikepdf import Array, Name, Pdf
 
@@ -15,7 +14,6 @@ from pageindex.document import Box, Edition, Line, Run
 from pageindex.document.codec import decode_edition, encode_edition
 from pageindex.document.edition import new_line, new_run
 from pageindex.reading import read, read_bytes
-from pageindex.reading.pdf import lines as pdfium_lines
 from pageindex.reading.pdf.reader import characters, read_lines, render
 from tests.support.pdf import Picture, Text, draw, edited, mapped_font_page, paragraph
 
@@ -35,11 +33,13 @@ def example() -> Edition:
     return read(EXAMPLE)
 
 
-def test_the_anchor_is_pdfiums_bounded_text(example: Edition) -> None:
-    with pypdfium2.PdfDocument(EXAMPLE) as document:
-        for number in (1, 9, 40, 80):
-            page = document[number - 1]
-            assert example.page(number).text == page.get_textpage().get_text_bounded()
+def test_the_anchor_is_the_lines(example: Edition) -> None:
+    for page in example.pages:
+        lines = [line for line in example.lines if line.page == page.number]
+        assert page.text.split() == [word for line in lines for word in line.text.split()]
+        ends = [0, *(line.end for line in lines[:-1])]
+        between = {page.data[end : line.start].decode() for end, line in zip(ends, lines, strict=True)}
+        assert between <= {"", "\n", "  "}
 
 
 def test_every_line_is_its_byte_range(example: Edition) -> None:
@@ -66,13 +66,6 @@ def test_the_codec_keeps_lines(example: Edition) -> None:
 
 def test_lines_alone_are_the_lines_of_a_whole_reading(example: Edition) -> None:
     assert read_lines(EXAMPLE.read_bytes(), EXAMPLE.name) == list(example.lines)
-
-
-def test_lines_whose_characters_are_not_found_keep_text_and_range(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdfium_lines, "raw_text", lambda text_page, count: ("nothing of it", False))
-    edition = read_bytes(draw([Text(72, 100, "First"), Text(72, 120, "Second line")]), "lost.pdf")
-    assert texts(list(edition.lines)) == ["First", "Second line"]
-    assert [edition.page(1).data[line.start : line.end].decode() for line in edition.lines] == ["First", "Second line"]
 
 
 def test_style_and_place() -> None:
@@ -121,7 +114,7 @@ def test_many_objects_of_one_style_are_one_run() -> None:
 
 def test_a_footnote_mark_does_not_cut_its_line(example: Edition) -> None:
     (line,) = [line for line in example.lines if line.page == 14 and "rulesets.5" in line.text]
-    assert line.text.endswith("logs, or rulesets.5\r\n However, if system configuration files or")
+    assert line.text.endswith("logs, or rulesets.5 However, if system configuration files or")
     assert line.box.x1 > 500
 
 
@@ -217,10 +210,9 @@ def test_a_line_drawn_character_by_character_has_its_styles() -> None:
 
 def test_a_hyphen_at_a_line_end_still_ends_the_printed_line() -> None:
     edition = read_bytes(draw([Text(72, 100, "The new admin-"), Text(72, 113, "istration was formed")]), "hyphen.pdf")
-    assert "\x02" in edition.page(1).text
+    assert edition.page(1).text == "The new admin-\nistration was formed"
     first, second = edition.lines
-    assert (first.text, second.text) == ("The new admin\x02", "istration was formed")
-    assert first.end == second.start
+    assert (first.text, second.text) == ("The new admin-", "istration was formed")
     assert second.box.y0 > first.box.y1 - 2
 
 
@@ -367,13 +359,6 @@ class TestCharacters:
         assert image.getpixel((300, 400)) == (255, 255, 255)
         assert min(image.crop((72, 70, 200, 100)).convert("L").tobytes()) < 50
         assert Name.Page  # pikepdf and Pillow load side by side
-
-
-def test_a_border_within_a_pair_leaves_no_empty_run() -> None:
-    plain, bold = Run(0, 9.0, 1), Run(2, 9.0, 2)
-    assert pdfium_lines._distinct([plain, bold, Run(3, 9.0, 1)]) == (plain, bold, Run(3, 9.0, 1))
-    assert pdfium_lines._distinct([plain, bold, Run(2, 9.0, 1)]) == ()
-    assert pdfium_lines._distinct([plain, Run(2, 9.0, 3), bold]) == (plain, bold)
 
 
 def test_characters_beyond_the_first_plane_shift_nothing(tmp_path: Path) -> None:

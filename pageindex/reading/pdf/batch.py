@@ -24,6 +24,8 @@ __all__ = [
     "Rect",
     "char_boxes",
     "char_indices",
+    "char_origins",
+    "char_spans",
     "enlargement",
     "faces",
     "line_rects",
@@ -54,6 +56,9 @@ _MATRIX = [byref(_LOOKS, 32 * i) for i in range(CAPACITY)]
 _RED, _GREEN, _BLUE, _ALPHA = ([byref(_LOOKS, 32 * i + 16 + 4 * k) for i in range(CAPACITY)] for k in range(4))
 
 _rect_count, _rect, _char_box = api.FPDFText_CountRects, api.FPDFText_GetRect, api.FPDFText_GetCharBox
+_origin, _loose_box = api.FPDFText_GetCharOrigin, api.FPDFText_GetLooseCharBox
+_LOOSE_BOX = (ctypes.c_float * 4)()
+_LOOSE = byref(_LOOSE_BOX)
 _char_index = api.FPDFText_GetCharIndexFromTextIndex
 _text_object, _font_of = api.FPDFText_GetTextObject, api.FPDFTextObj_GetFont
 _font_size, _matrix, _fill_color = api.FPDFText_GetFontSize, api.FPDFText_GetMatrix, api.FPDFText_GetFillColor
@@ -115,6 +120,24 @@ def char_boxes(page: Handle, indices: Sequence[int]) -> list[Rect]:
         _exhaust(map(_char_box, repeat(page), part, _LEFT, _RIGHT, _BOTTOM, _TOP))
         boxes += _rects(len(part))
     return boxes
+
+
+def char_origins(page: Handle, indices: Sequence[int]) -> list[tuple[float, float]]:
+    """Where the pen stands as each of a few characters is drawn, in page coordinates."""
+    found = []
+    for index in indices:
+        _origin(page, index, _LEFT[0], _TOP[0])
+        found.append((_RECTS[0], _RECTS[1]))
+    return found
+
+
+def char_spans(page: Handle, indices: Sequence[int]) -> list[Rect]:
+    """The box of each of a few characters as its font has it: as wide as its advance, from ascent to descent."""
+    found = []
+    for index in indices:
+        _loose_box(page, index, _LOOSE)
+        found.append((_LOOSE_BOX[0], _LOOSE_BOX[1], _LOOSE_BOX[2], _LOOSE_BOX[3]))
+    return found
 
 
 def line_rects(page: Handle, indices: Sequence[int], texts: Sequence[str]) -> tuple[list[int], Iterator[Rect]]:

@@ -14,9 +14,11 @@ from pathlib import Path
 from pageindex.document import Box
 from pageindex.document.offsets import byte_size
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
-from pageindex.reading.pdf.api import DOUBLES, FLOATS, LOCK, Document, api, text_of
-from pageindex.reading.pdf.fonts import Frame, page_frame
-from pageindex.reading.pdf.text import bounded_text
+from pageindex.limits import DEFAULT_LIMITS
+from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle, text_of
+from pageindex.reading.pdf.batch import char_origins, char_spans
+from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
+from pageindex.reading.pdf.lines import read_page
 
 __all__ = ["Character", "characters", "render"]
 
@@ -56,10 +58,10 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
         PageRangeError: No such page.
         DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded.
     """
-    with LOCK, _page(path, page, password) as (_, handle), text_of(handle) as text_page:
+    with LOCK, _page(path, page, password) as (_, loaded), text_of(loaded) as text_page:
         if not text_page:
             raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
-        return tuple(_characters(text_page, page_frame(handle)))
+        return tuple(_characters(text_page, page, page_frame(loaded)))
 
 
 @contextmanager
@@ -74,50 +76,32 @@ def _page(path: Path, page: int, password: str | None) -> Iterator[tuple[Documen
             yield document, handle
 
 
-def _characters(text_page: int, frame: Frame) -> Iterator[Character]:
-    count = api.FPDFText_CountChars(text_page)
-    text = bounded_text(text_page, frame, count)
-    place = offset = 0
-    before: tuple[float, float] | None = None
-    for index in range(max(count, 0)):
-        code = api.FPDFText_GetUnicode(text_page, index)
-        if code <= 0x20 and code != 2:
-            before = before if code in (9, 0x20) else None
-            continue
-        char = _char(text_page, index, code)
-        at = text.find(char, place, place + 8) if char else -1
-        if at < 0:
-            continue  # outside the visible page, so not part of the anchor
-        offset += byte_size(text[place:at])
-        end = offset + byte_size(char)
-        found = _character(text_page, index, frame, char, (offset, end), before)
-        yield found
-        before = (found.baseline, found.size)
-        place, offset = at + 1, end
-
-
-def _char(text_page: int, index: int, code: int) -> str:
-    """The character behind a code; empty for none, and for the second half of one beyond U+FFFF, which PDFium counts as two."""
-    if 0xD800 <= code < 0xDC00:
-        low = api.FPDFText_GetUnicode(text_page, index + 1)
-        return chr(0x10000 + ((code - 0xD800) << 10) + low - 0xDC00) if 0xDC00 <= low < 0xE000 else ""
-    return chr(code) if code < 0x110000 and not 0xDC00 <= code < 0xE000 else ""
+def _characters(text_page: int, number: int, frame: Frame) -> Iterator[Character]:
+    page = read_page(text_page, number, frame, FontTable(), DEFAULT_LIMITS.page_chars)
+    for line, spots in zip(page.lines, page.spots, strict=True):
+        before: tuple[float, float] | None = None
+        numbers = {at + k: index + k for at, index, length in spots for k in range(length)}
+        at, start = 0, line.start
+        for char in line.text:
+            end = start + byte_size(char)
+            if not char.isspace() and at in numbers:  # a blank between two pieces of a line has none
+                found = _character(text_page, numbers[at], frame, char, (start, end), before)
+                yield found
+                before = (found.baseline, found.size)
+            at += 1 + (ord(char) > 0xFFFF)  # PDFium counts a character beyond U+FFFF twice
+            start = end
 
 
 def _character(
     text_page: int, index: int, frame: Frame, char: str, span: tuple[int, int], before: tuple[float, float] | None
 ) -> Character:
-    address = ctypes.addressof(FLOATS)
-    api.FPDFText_GetLooseCharBox(text_page, index, address)
-    left, top, right, bottom = FLOATS[:4]
+    page = handle(text_page)
+    ((left, top, right, bottom),) = char_spans(page, [index])
     box = frame.box(left, top, right, bottom)
-    handle = ctypes.c_void_p(text_page)
-    size = api.FPDFText_GetFontSize(handle, index)
-    if api.FPDFText_GetMatrix(handle, index, ctypes.c_void_p(address)):
+    size = api.FPDFText_GetFontSize(page, index)
+    if api.FPDFText_GetMatrix(page, index, ctypes.byref(FLOATS)):
         size *= hypot(FLOATS[2], FLOATS[3])
-    place = ctypes.addressof(DOUBLES)
-    api.FPDFText_GetCharOrigin(text_page, index, place, place + 8)
-    x, y = DOUBLES[0], DOUBLES[1]
+    ((x, y),) = char_origins(page, [index])
     origin = frame.box(x, y, x, y)
     raised = (before[0] - origin.y0) / size if before and size > 0 and abs(before[0] - origin.y0) < before[1] else 0.0
     return Character(span[0], span[1], char, box, round(abs(size), 2), round(origin.y0, 2), round(raised, 3))

@@ -21,28 +21,24 @@ EDGE_LINES = 4  #: Most lines of a head or foot that is drawn out of turn.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
 
 
-def in_reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> Sequence[Line]:
-    """A page's lines in reading order; the lines as given where the file's order is kept."""
-    if len(lines) < 2:
-        return lines
+def in_reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int] | None:
+    """The places of a page's lines in reading order; None where the order given is kept."""
+    if len(lines) < 2 or any([line.angle for line in lines]):  # noqa: C419 - a list is made faster than a generator runs
+        return None
     jumps, pairs = _jumps(lines)
     if pairs < LEAST_COLUMN_LINES:
         if not jumps:
-            return lines
-        if len(jumps) == 1 and (moved := _edge_moved(lines, jumps[0])):
-            return moved
-    if any(line.angle for line in lines):
-        return lines
+            return None
+        if len(jumps) == 1 and _is_edge(lines, jumps[0]):
+            return [*range(jumps[0], len(lines)), *range(jumps[0])]
     gutter = _gutter(lines, width)
     if gutter is None:
         if not jumps or _mostly_side_by_side(lines):
-            return lines  # a layout that is not understood is not made worse
-        order = _rows(lines, range(len(lines)), right_to_left=right_to_left)
-    elif _columns_in_turn(lines, gutter):
-        return lines
-    else:
-        order = _banded(lines, gutter, right_to_left=right_to_left)
-    return [lines[i] for i in order]
+            return None  # a layout that is not understood is not made worse
+        return _rows(lines, range(len(lines)), right_to_left=right_to_left)
+    if _columns_in_turn(lines, gutter):
+        return None
+    return _banded(lines, gutter, right_to_left=right_to_left)
 
 
 def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
@@ -60,15 +56,11 @@ def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
     return jumps, pairs
 
 
-def _edge_moved(lines: Sequence[Line], at: int) -> list[Line]:
-    """The lines of a page whose head is drawn last, or whose foot is drawn first; empty for any other page."""
+def _is_edge(lines: Sequence[Line], at: int) -> bool:
+    """Whether the lines from one on are the head of a page, drawn last, or those before it its foot, drawn first."""
     first, second = lines[:at], lines[at:]
-    if (
-        min(len(first), len(second)) <= EDGE_LINES
-        and second[-1].box.y1 <= min([line.box.y0 for line in first]) + TOLERANCE
-    ):
-        return [*second, *first]
-    return []
+    few = min(len(first), len(second)) <= EDGE_LINES
+    return few and second[-1].box.y1 <= min([line.box.y0 for line in first]) + TOLERANCE
 
 
 def _gutter(lines: Sequence[Line], width: float) -> float | None:

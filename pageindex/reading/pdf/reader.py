@@ -19,13 +19,15 @@ from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, text_of, wid
 from pageindex.reading.pdf.characters import Character, characters, render
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdf.lines import PageText, read_page
-from pageindex.reading.pdf.order import in_reading_order
 from pageindex.reading.pdf.second_extractor import SecondLook, page_problems
 from pageindex.reading.pdf.tags import TagReader
 
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "read_lines", "render"]
 
-EXTRACTOR = Extractor("pdfium", VERSION)
+#: Of what is made of PDFium's characters: which are kept, how they are put together, in which order. It decides the text too.
+TEXT_VERSION = 2
+
+EXTRACTOR = Extractor("pdfium", f"{VERSION}/{TEXT_VERSION}")
 
 MOST_DOUBTED = 50  #: Entries below a single top entry, beyond which an outline is believed without a second look.
 MOST_DOUBTED_PAGES = 500  #: Empty pages whose contents are looked at.
@@ -94,12 +96,8 @@ def read_lines(data: bytes, name: str, password: str | None = None, *, in_order:
             with document.page(index) as page, text_of(page) as text_page:
                 if text_page:
                     frame = page_frame(page)
-                    found = read_page(text_page, index + 1, frame, fonts, DEFAULT_LIMITS.page_chars)
-                    if in_order:
-                        rtl = states.is_right_to_left(found.text)
-                        lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
-                    else:
-                        lines.extend(found.lines)
+                    limit = DEFAULT_LIMITS.page_chars
+                    lines += read_page(text_page, index + 1, frame, fonts, limit, in_order=in_order).lines
     return lines
 
 
@@ -162,9 +160,8 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
         if links.worth_reading(page, index, found.lines):
             reading.links.extend(links.page_links(reading.document.handle, page, index, frame))
         draft = _judge(reading, index, page, frame, found)
-    rtl = any(flag.name == "rtl" for flag in draft.flags)
     first = len(reading.lines)
-    reading.lines.extend(in_reading_order(found.lines, frame.size[0], right_to_left=rtl))
+    reading.lines += found.lines
     draft.lines = range(first, len(reading.lines))
     return draft
 

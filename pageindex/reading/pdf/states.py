@@ -36,7 +36,7 @@ SAME_ROW = 2.0  #: Points between the feet of cells of one row.
 TABLE_ROWS, TABLE_CELLS = 3, 3
 
 _WHITE = 0xF8F8F8
-_HARMLESS = frozenset("\t\r\n\x02\x0b\x0c\xad")
+_HARMLESS = frozenset("\n\xad")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _CJK = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
@@ -50,7 +50,7 @@ def _class_table() -> bytes:
         (bytes(range(65, 91)), b"C"),
         (b"0123456789", b"0"),
         (b".,", b"."),
-        (b" \t\r\n\x02;:()[]'\"-/?", b"_"),  # "?" stands for every character beyond ASCII
+        (b" \n;:()[]'\"-/?", b"_"),  # "?" stands for every character beyond ASCII
     ):
         for char in chars:
             table[char] = kind[0]
@@ -58,7 +58,7 @@ def _class_table() -> bytes:
 
 
 _CLASSES = _class_table()
-_PLAIN = bytes([*range(32, 127), 2, 9, 10, 11, 12, 13])  #: ASCII without control characters.
+_PLAIN = bytes([*range(32, 127), 10])  #: ASCII without control characters.
 
 #: What is rare inside a printed word, for a first look: a sign, digit or capital beside a letter, or four consonants in a row.
 _ODD = (b"vC", b"cC", b"v0", b"c0", b"0v", b"0c", b"#v", b"#c", b"#C", b"#0", b"cccc")
@@ -221,7 +221,7 @@ def _script_share(pattern: re.Pattern[str], text: str, chars: str) -> float:
 
 
 def _solid(text: str) -> int:
-    blanks = text.count(" ") + 2 * text.count("\r\n") + text.count("\t")
+    blanks = text.count(" ") + text.count("\n")
     return max(len(text) - blanks, 1)
 
 
@@ -237,7 +237,7 @@ def _numbers(text: str, kinds: bytes) -> dict[str, Any]:
     numbers = kinds.count(b"_0") + kinds.count(b"#0") + kinds.startswith(b"0")
     if numbers < NUMERIC_TOKENS:
         return {}
-    tokens = text.count(" ") + text.count("\r\n") + 1
+    tokens = text.count(" ") + text.count("\n") - text.count("  ") + 1
     if numbers < NUMERIC_SHARE * tokens:
         return {}
     return {"numbers": numbers, "share": round(numbers / tokens, 3)}

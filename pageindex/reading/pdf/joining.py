@@ -1,0 +1,174 @@
+"""Stretches of a page that PDFium broke apart and that stand on one row are one line again; the lines of a page are its anchor.
+
+PDFium ends a line where a text object does not overlap the one before, as behind a raised mark, before a single digit, or between a
+number and its title. What stands no further apart than words of one line is put together; what stands further apart stays a line of its
+own, a cell.
+
+The anchor: lines are ended by a line feed, cells of one row by two blanks. No other control character occurs in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from pageindex.document import Box, Line, Run
+from pageindex.document.edition import close_line, open_line
+from pageindex.document.offsets import byte_size
+from pageindex.reading.pdf.api import handle
+from pageindex.reading.pdf.batch import char_spans
+from pageindex.reading.pdf.fonts import Frame
+from pageindex.reading.pdf.text import join_pairs
+
+__all__ = ["CELL_GAP", "Printed", "Spot", "anchor_of", "is_label", "joined"]
+
+#: A gap between two words of one baseline, in font sizes, from which on they stand in two cells. A justified space stays below 1,
+#: gutters between columns begin at about 1.8.
+CELL_GAP = 1.6
+
+#: A gap between two characters, in font sizes of the smaller one, from which on they belong to two words.
+WORD_GAP = 0.15
+
+#: The same between a number and the title that it stands before.
+LABEL_GAP = 6.0
+
+SAME_ROW = 0.5  #: Share of the lower one's height over which two stretches of one row stand beside each other.
+
+CELL_BREAK, LINE_BREAK = "  ", "\n"
+
+Spot = tuple[
+    int, int, int
+]  #: Offset in a line, number of the character that stands there, and how many follow one another.
+
+_LABEL = re.compile(
+    r"[^\w\s]{1,3}|[^\w\s]{0,2}(?:\d[\w.\-–:]{0,9}|[^\W\d_]{1,5}[.:)\]]?|[^\W\d_]{1,4}[.\-]\d[\d.\-]{0,6})[^\w\s]{0,2}"
+)
+
+
+class Printed(NamedTuple):
+    """Lines whose place in the anchor is not known yet, the text object in which each begins, and where its characters come from."""
+
+    lines: list[Line]
+    objects: list[int | None]
+    spots: list[tuple[Spot, ...]]
+
+    def in_order(self, order: Sequence[int]) -> Printed:
+        """The same lines in another order."""
+        lines, objects, spots = self
+        return Printed([lines[i] for i in order], [objects[i] for i in order], [spots[i] for i in order])
+
+
+def is_label(text: str) -> bool:
+    """Whether a text may be the number or bullet of a heading or an item."""
+    return _LABEL.fullmatch(text) is not None
+
+
+def joined(text_page: int, frame: Frame, printed: Printed) -> Printed:
+    """The lines, those that follow one another on one row put together."""
+    lines = printed.lines
+    near = [
+        number
+        for number, (before, line) in enumerate(pairwise(lines), start=1)
+        if line.box[1] < before.box[3] or line.angle
+    ]
+    if not near:
+        return printed
+    lines, objects, spots = list(lines), list(printed.objects), list(printed.spots)
+    for number in reversed(near):
+        before, line = lines[number - 1], lines[number]
+        gap = _gap(before, line)
+        if gap is None:
+            continue
+        limit = LABEL_GAP if is_label(before.text) and line.text[0].isalpha() and before.angle == 0 else CELL_GAP
+        if gap < limit * max(before.size, line.size):
+            blank = _blank_between(text_page, frame, spots[number - 1], spots[number], before, line)
+            lines[number - 1 : number + 1] = [_one(before, line, blank)]
+            shift = len(before.text) + len(blank)
+            moved = tuple([(at + shift, index, length) for at, index, length in spots[number]])
+            spots[number - 1 : number + 1] = [(*spots[number - 1], *moved)]
+            del objects[number]
+    return Printed(lines, objects, spots)
+
+
+def _gap(before: Line, line: Line) -> float | None:
+    """How far a line stands behind another of its row, in points; None where they are not on one row."""
+    if before.angle != line.angle:
+        return None
+    a, b = upright(before.box, before.angle), upright(line.box, line.angle)
+    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
+    if shared < SAME_ROW * min(a.height, b.height) or shared <= 0.0:
+        return None
+    gap = b.x0 - a.x1
+    return gap if gap > -0.3 * min(before.size, line.size) and b.x1 > a.x1 else None
+
+
+def upright(box: Box, angle: int) -> Box:
+    """A box of turned text, seen with the head turned likewise; as it is for text that is not turned by a multiple of 90 degrees."""
+    if angle == 90:
+        return Box(box.y0, -box.x1, box.y1, -box.x0)
+    if angle == 180:
+        return Box(-box.x1, -box.y1, -box.x0, -box.y0)
+    if angle == 270:
+        return Box(-box.y1, box.x0, -box.y0, box.x1)
+    return box
+
+
+def _blank_between(
+    text_page: int, frame: Frame, before: Sequence[Spot], behind: Sequence[Spot], left: Line, right: Line
+) -> str:
+    """A blank where two stretches stand as far apart as words do, by the advances of their outer characters."""
+    _, last, length = before[-1]
+    spans = char_spans(handle(text_page), [last + length - 1, behind[0][1]])
+    a, b = (upright(frame.box(x0, top, x1, bottom), left.angle) for x0, top, x1, bottom in spans)
+    return " " if b.x0 - a.x1 > WORD_GAP * min(left.size, right.size) else ""
+
+
+def _one(before: Line, line: Line, blank: str) -> Line:
+    """The line that two stretches make."""
+    shift = len(before.text) + len(blank)
+    first, second = (one.runs or (Run(0, one.size, one.font, one.weight, one.color),) for one in (before, line))
+    runs = (*first, *[replace(run, start=run.start + shift) for run in second])
+    if not before.runs and not line.runs and replace(runs[1], start=0) == runs[0]:
+        runs = ()
+    longer = before if len(before.text) >= len(line.text) else line
+    style = (longer.size, longer.font, longer.weight, longer.color)
+    return open_line(line.page, before.text + blank + line.text, before.box.union(line.box), *style, runs, line.angle)
+
+
+def anchor_of(lines: Sequence[Line], *, paired: bool) -> str:
+    """The text that lines in reading order make; each is given its byte range in it.
+
+    Args:
+        paired: Whether characters beyond U+FFFF are two in the lines' texts; here they become one.
+    """
+    parts: list[str] = []
+    at = 0
+    before: Line | None = None
+    for line in lines:
+        if paired and not line.text.isascii():
+            _join_pairs(line)
+        if before is not None:
+            parts.append(
+                CELL_BREAK
+                if (line.box[1] < before.box[3] or line.angle) and _gap(before, line) is not None
+                else LINE_BREAK
+            )
+            at += len(parts[-1])
+        end = at + byte_size(line.text)
+        close_line(line, at, end)
+        parts.append(line.text)
+        at, before = end, line
+    return "".join(parts)
+
+
+def _join_pairs(line: Line) -> None:
+    """Makes the halves of characters beyond U+FFFF one in an open line, and its runs count so too."""
+    runs: dict[int, Run] = {}
+    for run in line.runs:
+        start = len(join_pairs(line.text[: run.start]))
+        runs[start] = replace(run, start=start)
+    line.text = join_pairs(line.text)  # type: ignore[misc]
+    line.runs = tuple(runs.values()) if len(runs) > 1 else ()  # type: ignore[misc]
