@@ -15,6 +15,7 @@ class Limits:
         seconds: Wall-clock seconds for one file, reading and structure together; the worker is killed after that.
         memory_bytes: Address space beyond what the worker needs to start.
         file_bytes: Largest source file.
+        unpacked_bytes: Most bytes that the parts of a container (DOCX) may unpack to, whatever it says of their sizes.
         pages: Most pages of one file.
         page_chars: Most characters of one page; what is beyond is cut and the page is flagged ``truncated``.
         bookmarks: Most outline entries.
@@ -24,6 +25,7 @@ class Limits:
     seconds: float = 120.0
     memory_bytes: int = 1 << 30
     file_bytes: int = 1 << 30
+    unpacked_bytes: int = 1 << 27
     pages: int = 50_000
     page_chars: int = 2_000_000
     bookmarks: int = 100_000

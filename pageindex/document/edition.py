@@ -59,10 +59,14 @@ class PageState(StrEnum):
 
 
 class TextKind(StrEnum):
-    """What drew text that is no part of the page's own content."""
+    """What text is that is no part of the page's own content."""
 
     FORM = "form"  # the value that a form field shows
     ANNOTATION = "annotation"  # a note, a stamp or a comment
+    COMMENT = "comment"  # of a reviewer, in the margin
+    HEADER = "header"  # stands above every page of a format that keeps it apart
+    FOOTER = "footer"  # stands below every page
+    NOTE = "note"  # a footnote or an endnote
 
 
 class KindRange(NamedTuple):

@@ -149,8 +149,8 @@ HTML = Format(
     phrase="an HTML page",
     suffixes=(".html", ".htm", ".xhtml"),
     media_type="text/html",
-    extractor="lxml-html",
-    module="pageindex.reading.html",
+    extractor="turbohtml",
+    module="pageindex.reading.html.reader",
     recognise=lambda file: _HTML_START.match(file.head) is not None,
 )
 DOCX = Format(
@@ -158,8 +158,8 @@ DOCX = Format(
     phrase="a Word document",
     suffixes=(".docx",),
     media_type="application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    extractor="python-docx",
-    module="pageindex.reading.docx",
+    extractor="docx",
+    module="pageindex.reading.docx.reader",
     recognise=lambda file: any(member.startswith("word/") for member in file.members),
     binary=True,
 )
@@ -197,9 +197,9 @@ def by_extractor(extractor: str) -> Format | None:
     return _first(kind for kind in FORMATS if kind.extractor == extractor)
 
 
-def installed_extractor(extractor: str) -> Extractor | None:
-    """The reader of this id in the version that is installed; None when it is none of ours."""
-    kind = by_extractor(extractor)
+def installed_extractor(extractor: str, media_type: str = "") -> Extractor | None:
+    """What reads today what this extractor read: itself, else the reader of the media type; None for a format that is not read."""
+    kind = by_extractor(extractor) or by_media_type(media_type)
     if kind is None:
         return None
     installed: Extractor = kind.reader().EXTRACTOR

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from pageindex.document import Edition, Extractor, Note, Source
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.reading.virtual import Heading, clean_title, decode_text, make_edition
+from pageindex.reading.decoding import decode_text
+from pageindex.reading.virtual import Content, Heading, clean_title, make_edition
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
-EXTRACTOR = Extractor("markdown-it", "1")
+EXTRACTOR = Extractor("markdown-it", "2")
 
 # The parser's own line ends; a page of ours may be cut at others as well.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
@@ -32,8 +33,8 @@ _TAG = re.compile(r"<[^>]*>")
 
 def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Edition:
     """Read Markdown bytes. Raises DamagedFileError when empty, UnsupportedFormatError when the bytes are no text."""
-    text, guess = decode_text(data, source.name)
-    notes = [guess] if guess else []
+    decoded = decode_text(data, source.name)
+    text, notes = decoded.text, list(decoded.notes)
     lines = [match for match in _LINE.findall(text) if match]
     info, matter = _front_matter(lines)
     visible = ["\n"] * matter + lines[matter:]
@@ -42,7 +43,8 @@ def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Editio
     for line in lines:
         starts.append(starts[-1] + len(line))
     headings = _headings(tokens, starts, text)
-    return make_edition(source, EXTRACTOR, text, headings, limits, info=info, notes=notes)
+    content = Content(text, headings, info=info, notes=notes, guessed=decoded.guessed)
+    return make_edition(source, EXTRACTOR, content, limits)
 
 
 def _parser() -> MarkdownIt:

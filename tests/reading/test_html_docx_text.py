@@ -12,7 +12,9 @@ from docx.oxml import parse_xml
 from pageindex.document import Edition, PageState, Source
 from pageindex.errors import DamagedFileError, LimitError
 from pageindex.limits import Limits
-from pageindex.reading import docx, html, text
+from pageindex.reading import text
+from pageindex.reading.docx import reader as docx
+from pageindex.reading.html import reader as html
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
@@ -138,7 +140,7 @@ class TestDocx:
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("word/document.xml", b"\0" * 2_000_000)
         with pytest.raises(LimitError) as caught:
-            self.read(buffer.getvalue(), Limits(memory_bytes=1_000_000))
+            self.read(buffer.getvalue(), Limits(unpacked_bytes=1_000_000))
         assert caught.value.code == "TOO_LARGE"
 
 

@@ -1,0 +1,1 @@
+"""DOCX: what Word shows of a document, as text."""

@@ -1,0 +1,1 @@
+"""HTML: what a browser shows of a page, as text."""

@@ -1,0 +1,77 @@
+"""HTML, parsed by turbohtml as browsers parse it. The anchor is the visible text: a line per block, cells apart by a tab, ``pre`` as it stands.
+
+What a browser does not draw is not text: scripts, what styles hide, closed dialogs, signs that link a heading to itself. The numbers and
+bullets that it draws for lists are; raised and lowered digits are written as such (10², H₂O), since a number is told by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pageindex.document import Edition, Extractor, Note, Source
+from pageindex.errors import DamagedFileError
+from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.reading.decoding import Decoded, check_empty, detected, marked_encoding
+from pageindex.reading.html.flow import Flow
+from pageindex.reading.virtual import clean_title, make_edition
+
+if TYPE_CHECKING:
+    from turbohtml import Document
+
+__all__ = ["read"]
+
+EXTRACTOR = Extractor("turbohtml", "1")
+
+
+def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Edition:
+    """Read HTML bytes. Raises DamagedFileError when there is nothing to see."""
+    check_empty(data, source.name)
+    document, decoded = _parse(data)
+    flow = Flow(document)
+    flow.run()
+    if not flow.draft.text.strip():
+        raise DamagedFileError(f"{source.name} shows no text", "Add a page that has some text.", code="EMPTY_FILE")
+    notes = [*decoded.notes, *_notes(flow)]
+    lost = flow.draft.text.count("\ufffd")
+    if lost:
+        notes.append(Note("ENCODING_ERRORS", f"{lost} characters are not {decoded.encoding}"))
+    content = flow.draft.content(_info(document), notes, guessed=decoded.guessed)
+    return make_edition(source, EXTRACTOR, content, limits)
+
+
+def _parse(data: bytes) -> tuple[Document, Decoded]:
+    """The page, its encoding sniffed as browsers do: mark, declaration, characters."""
+    from turbohtml import parse
+
+    mark = marked_encoding(data)
+    if mark == "utf-32":  # no browser reads it, and nothing else begins so
+        return parse(data.decode(mark, "replace")), Decoded("", mark)
+    document = parse(data, detect_encoding=True)
+    encoding = document.encoding or "UTF-8"
+    if document.encoding_confidence == "certain" or encoding == "UTF-8" or data.isascii():
+        return document, Decoded("", encoding)
+    return document, replace(detected(data), text="", encoding=encoding)
+
+
+def _info(document: Document) -> dict[str, str]:
+    title = document.select_one("head > title")
+    root = document.select_one("html")
+    info = {
+        "title": clean_title(title.text) if title else "",
+        "language": (root.attr("lang") or root.attr("xml:lang") or "").strip() if root else "",
+    }
+    for name, key in (("author", "author"), ("description", "subject")):
+        found = document.select_one(f'head > meta[name="{name}" i]')
+        info[key] = clean_title(found.attr("content") or "") if found else ""
+    return info
+
+
+def _notes(flow: Flow) -> Iterator[Note]:
+    if flow.hidden:
+        yield Note("HIDDEN_TEXT", f"{flow.hidden} characters that the page does not show are left out")
+    if flow.draft.pictures:
+        yield Note("PICTURES_NOT_READ", f"{len(flow.draft.pictures)} pictures: text in them is not read")
+    if flow.embedded:
+        yield Note("EMBEDDED_NOT_READ", f"{flow.embedded} frames or objects: what they show is not read")
