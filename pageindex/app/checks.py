@@ -227,7 +227,7 @@ def _against_source(document: OpenDocument, deep: bool) -> list[EditionFinding]:
     except PageIndexError:  # reported as a missing source
         source = None
     reader = document.reader
-    current = reader.installed_extractor(edition.extractor.id)
+    current = reader.installed_extractor(edition.extractor.id, edition.source.media_type)
     return compare(
         edition, source, deep=deep, read=lambda path: reader.edition(path, document.password), current=current
     )

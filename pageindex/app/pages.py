@@ -82,9 +82,9 @@ class PageReader:
         text: str = found[page].text
         return text
 
-    def installed_extractor(self, name: str) -> Extractor | None:
-        """The reader of that name in the version that is installed; None when it is none of ours."""
-        found: Extractor | None = self._call("pageindex.reading.formats:installed_extractor", name)
+    def installed_extractor(self, name: str, media_type: str) -> Extractor | None:
+        """What reads today what the reader of that name read; None for a format that is not read."""
+        found: Extractor | None = self._call("pageindex.reading.formats:installed_extractor", name, media_type)
         return found
 
     def edition(self, path: Path, password: str | None = None) -> Edition:
