@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from pageindex.atomic import AtomicWriter
 from pageindex.store.base import Addition
 from pageindex.store.conformance.samples import sample_addition
-from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.library import DiskLibrary
 
 RESULTS = Path(__file__).parent / "results" / "store.md"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pageindex.atomic import AtomicWriter
 from pageindex.llm.messages import Reply, ToolCall
 from pageindex.llm.usage import Usage
 
@@ -52,23 +51,11 @@ class ReplyCache:
         """
         item = {"format": FORMAT, "key": key, "model": model, "usage": reply.usage.to_json(), "reply": _to_json(reply)}
         try:
-            self._write(self.path(key), json.dumps(item))
+            path, writer = self.path(key), AtomicWriter()
+            writer.folder(path.parent)
+            writer.write(path, json.dumps(item).encode("ascii"))
         except OSError as error:
             _log.warning("the reply %s cannot be kept: %s", self.path(key), error)
-
-    @staticmethod
-    def _write(path: Path, text: str) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
 
 
 def _to_json(reply: Reply) -> dict[str, Any]:

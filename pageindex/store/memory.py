@@ -20,6 +20,7 @@ from pageindex.document.codec import (
     summaries_from_json,
     tree_from_json,
 )
+from pageindex.document.cursor import fingerprint
 from pageindex.errors import InputError, NotFoundError
 from pageindex.store import records
 from pageindex.store.base import (
@@ -37,7 +38,6 @@ from pageindex.store.disk.layout import SUMMARIES, TREE, checked_file
 from pageindex.store.filters import compile_where
 from pageindex.store.folders import FolderTree
 from pageindex.store.resolve import resolve
-from pageindex.store.search.cursor import fingerprint
 from pageindex.store.search.index import LibraryIndex
 from pageindex.store.search.searching import Searchable, SearchEngine, Source, checked_scope
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pageindex.document import Page, PageRange, PageState, Position, Section, Span
+from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.document.pagespec import format_pages, parse_pages
 from pageindex.errors import Code, InputError, NotFoundError, PageIndexError, PageRangeError
 from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.tools.coverage import coverage_line
-from pageindex.tools.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.opened import OpenDocument

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from pageindex.atomic import AtomicWriter
 from pageindex.errors import FormatVersionError, NotFoundError
 from pageindex.store.base import Attempt, Folder
 from pageindex.store.cache import BoundedCache
-from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.attempts import append_attempt, read_attempts
 from pageindex.store.disk.migrations import upgrade
 from pageindex.store.folders import FolderTree

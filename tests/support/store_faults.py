@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pageindex.atomic import AtomicWriter
 from pageindex.document import DocumentRecord, Summaries, Tree
 from pageindex.errors import NotFoundError
 from pageindex.store.base import ROOT_FOLDER, Addition, AddResult, Attempt, Folder, Outcome
-from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.library import DiskLibrary
 
 

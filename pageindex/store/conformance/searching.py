@@ -202,7 +202,7 @@ def _cursors(library: Library) -> None:
     expect(found == list(whole.hits), "the parts are the whole")
     again = library.search("needle", doc_ids=[doc_id], limit=3, cursor=first)
     expect(list(again.hits) == found[3:6], "the same again")
-    for wrong in ("x", first[:-1] + ("0" if first[-1] != "0" else "1"), first.replace(".3~", ".4~")):
+    for wrong in ("x", first[:-1] + ("0" if first[-1] != "0" else "1"), first.replace("-3-", "-4-")):
         again_with = partial(library.search, "needle", doc_ids=[doc_id], cursor=wrong)
         expect_error(EvidenceError, again_with, "INVALID_CURSOR")
     mismatch = "CURSOR_QUERY_MISMATCH"

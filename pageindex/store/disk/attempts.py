@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from pageindex.atomic import AtomicWriter
 from pageindex.document.codec import FORMAT
 from pageindex.errors import StoreError
 from pageindex.store.base import Attempt
-from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.migrations import parse_sealed, sealed
 
 __all__ = ["append_attempt", "read_attempts", "sorted_out"]

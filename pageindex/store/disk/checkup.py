@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from pageindex.atomic import TEMPORARY
 from pageindex.document import DocumentRecord, EditionEntry, Summaries
 from pageindex.document.codec import (
     EDITION_FILE,
@@ -24,7 +25,6 @@ from pageindex.errors import CorruptRecordError, FormatVersionError
 from pageindex.store import records
 from pageindex.store.base import Finding
 from pageindex.store.disk import attempts
-from pageindex.store.disk.atomic import TEMPORARY
 from pageindex.store.disk.commit import Committer
 from pageindex.store.disk.files import REMEDY
 from pageindex.store.disk.layout import AREAS, DOCUMENT, EDITIONS, NEXT, SUMMARIES, TREE, Layout

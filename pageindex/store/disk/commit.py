@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pageindex.atomic import AtomicWriter
 from pageindex.document import DocumentRecord
 from pageindex.document.codec import record_to_json
 from pageindex.errors import CorruptRecordError, InputError
 from pageindex.store import records
 from pageindex.store.base import Addition, AddResult, Outcome
-from pageindex.store.disk.atomic import AtomicWriter
 from pageindex.store.disk.files import REMEDY, DocumentFiles
 from pageindex.store.disk.layout import DERIVED, DOCUMENT, EDITIONS, NEXT
 from pageindex.store.disk.migrations import sealed

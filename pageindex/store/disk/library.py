@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
+from pageindex.atomic import TEMPORARY, AtomicWriter
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 from pageindex.document.codec import FORMAT, decode_json
 from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError
@@ -25,7 +26,6 @@ from pageindex.store.base import (
 )
 from pageindex.store.cache import BoundedCache
 from pageindex.store.disk import attempts
-from pageindex.store.disk.atomic import TEMPORARY, AtomicWriter
 from pageindex.store.disk.catalogue import Catalogue
 from pageindex.store.disk.checkup import Checkup
 from pageindex.store.disk.commit import Committer

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pageindex.document import DocumentRecord, Edition, PageState, Position, Summaries, Tree
+from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.errors import InputError, NotFoundError, StoreError
 from pageindex.store.base import DocumentHit, Hit, SearchResult
 from pageindex.store.cache import BoundedCache
-from pageindex.store.search.cursor import fingerprint, read_cursor, write_cursor
 from pageindex.store.search.edition import EditionIndex
 from pageindex.store.search.index import Entry, LibraryIndex
 from pageindex.store.search.query import Query, parse_query
@@ -54,15 +54,15 @@ class SearchEngine:
         """See ``Library.search``."""
         _check_limit(limit)
         query = parse_query(text)
-        asked = fingerprint([text, "all" if scope is None else sorted(scope)])
+        asked = fingerprint(text, "all" if scope is None else sorted(scope))
         state = self._state(scope)
-        offset = read_cursor(cursor, asked, state) if cursor else 0
+        (offset,) = read_cursor(cursor, asked, state) if cursor else (0,)
         ranked, editions, unreadable = self._ranked(query, scope)
         hits = [self._hit(query, editions[doc_id], doc_id, score) for doc_id, score in ranked[offset : offset + limit]]
         more = offset + limit < len(ranked)
         return SearchResult(
             hits=hits,
-            next_cursor=write_cursor(asked, state, offset + limit) if more else None,
+            next_cursor=make_cursor(asked, state, [offset + limit]) if more else None,
             total=len(ranked),
             pages_scanned={doc_id: _with_text(index.edition) for doc_id, index in editions.items()},
             pages_without_text={d: pages for d, index in editions.items() if (pages := _without_text(index.edition))},
@@ -151,9 +151,9 @@ class SearchEngine:
 
     def _state(self, scope: Sequence[str] | None) -> str:
         if scope is None or len(scope) > SMALL_SCOPE:
-            return fingerprint([self.source.generation()])
+            return fingerprint(self.source.generation())
         records = [self.source.get(doc_id) for doc_id in sorted(scope)]
-        return fingerprint([(r.doc_id, r.edition.id, r.updated_at) for r in records])
+        return fingerprint([[r.doc_id, r.edition.id, r.updated_at] for r in records])
 
     def _documents(self, query: Query, scope: Sequence[str] | None, most: int) -> Sequence[tuple[str, float]]:
         self.sync()
