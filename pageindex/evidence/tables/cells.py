@@ -20,6 +20,7 @@ __all__ = ["Cell", "Row", "Word", "rows_of", "words_of", "words_of_lines"]
 _WORD_GAP = 0.6  # em; characters this far apart are two words even without a space between them
 _CELL_GAP = 0.95  # em; words further apart are two cells …
 _NUMBER_GAP = 0.42  # … and two numbers already at this distance
+_LONGEST_GAP = 30.0  # em; a currency sign may stand at the left edge of its column, far from a short number
 _SAME_ROW = 0.45  # of the smaller height
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}")
 _DASH = re.compile("[-\u2010-\u2015\u2212]{1,3}|n/?a|n\\.a\\.|nm|\\*+|[.…]{1,3}", re.IGNORECASE)
@@ -90,9 +91,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """Cells on one baseline, from left to right."""
+    """Cells on one baseline, from left to right; ``opens``: a year alone, flush with the labels below, which opens a section."""
 
     cells: tuple[Cell, ...]
+    opens: bool = False
 
     @cached_property
     def box(self) -> Box:
@@ -108,7 +110,7 @@ class Row:
     @cached_property
     def values(self) -> tuple[Cell, ...]:
         """Cells that hold a value; a value that opens the row while others follow is a label, as in a list of years."""
-        return tuple(cell for cell in self.cells if cell.is_value)
+        return () if self.opens else tuple(cell for cell in self.cells if cell.is_value)
 
 
 def words_of(characters: Iterable[Character]) -> list[Word]:
@@ -210,7 +212,7 @@ def _new_cell(run: Sequence[Word], word: Word, following: Word | None) -> bool:
     size = max(last.size, word.size, 1.0)
     gap = word.box.x0 - last.box.x1
     if len(run) == 1 and _OPENER.fullmatch(last.text) and _starts_number(word.text):
-        return gap > 8 * size
+        return gap > _LONGEST_GAP * size
     if _CURRENCY.fullmatch(word.text) and (_CURRENCY.match(run[0].text) or _opens(word, following)):
         return True  # the currency of the next column
     if _CLOSER.fullmatch(word.text) and any(c.isdecimal() for c in last.text):

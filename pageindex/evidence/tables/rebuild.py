@@ -6,16 +6,18 @@ label and no value opens a section.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from pageindex.document import Box, Edition
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
+from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.evidence.tables.cells import Cell, Row, Word, rows_of, words_of, words_of_lines
 from pageindex.evidence.tables.table import Column, Table, TableRow
 
@@ -30,6 +32,8 @@ _MOST_BETWEEN = 6  # rows of labels between two rows of values
 _ROW_GAP = 3.2  # line heights between two rows of one table
 _BLANK = 0.34  # em; wider than the blank between two words of a header
 _EDGE = 6.0  # points by which a header may reach beyond its column
+_LONGEST_HEADER = 40  # characters
+_LONGEST_LABEL = 120  # characters; a longer one is a sentence that happens to hold numbers
 _KEPT = 256
 
 
@@ -38,8 +42,17 @@ _KEPT = 256
 
 def tables_of(rows: Sequence[Row], page: int) -> tuple[Table, ...]:
     """All tables of a page, from top to bottom."""
+    rows = [_opening(row, rows[i + 1 : i + 2]) for i, row in enumerate(rows)]
     found = (_Block(rows, first, last).table(page) for first, last in _blocks(rows))
     return tuple(table for table in found if table is not None)
+
+
+def _opening(row: Row, below: Sequence[Row]) -> Row:
+    """The row, marked where it is a year alone that stands over labels and not over values."""
+    if len(row.cells) != 1 or not row.cells[0].is_period or not below:
+        return row
+    label = below[0].cells[0]
+    return replace(row, opens=not label.is_value and abs(label.box.x0 - row.box.x0) < 2 * row.size)
 
 
 def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
@@ -52,7 +65,7 @@ def _blocks(rows: Sequence[Row]) -> list[tuple[int, int]]:
             blocks[-1] = (blocks[-1][0], index)
         else:
             blocks.append((index, index))
-    return [block for block in blocks if block[1] - block[0] + 1 >= _FEWEST_ROWS]
+    return [block for block in blocks if block[1] > block[0] or len(rows[block[0]].values) >= _FEWEST_ROWS]
 
 
 def _has_values(row: Row) -> bool:
@@ -86,7 +99,10 @@ class _Block:
 
     @cached_property
     def bands(self) -> list[_Band]:
-        return _bands([(index, cell) for index, row in enumerate(self.body) for cell in _value_cells(row)])
+        """Of the values, for headers may stand beside them; a year alone on its row opens a section and is no value."""
+        cells = [(i, cell) for i, row in enumerate(self.body) if not _is_year_row(row) for cell in _value_cells(row)]
+        heads = [(i, cell) for i, row in enumerate(self.body) if _is_year_row(row) for cell in row.values]
+        return _bands(cells, heads)
 
     def table(self, page: int) -> Table | None:
         if not self.bands:
@@ -95,11 +111,15 @@ class _Block:
         top = self._top_rows()
         headers = [self._header_cells(row) for row in (*above, *self.body[:top])]
         body = [*(sections if top == 0 else ()), *self.body[top:]]
-        if len(body) < _FEWEST_ROWS:
-            return None
         columns = tuple(Column(band.x0, band.x1, _headers_of(band, headers, self.bands)) for band in self.bands)
         rows = _labelled(body, self.bands)
-        return Table(page, columns, tuple(rows)) if len(rows) >= _FEWEST_ROWS else None
+        return Table(page, columns, tuple(rows)) if len(rows) >= _FEWEST_ROWS or self._headed(rows, columns) else None
+
+    def _headed(self, rows: Sequence[TableRow], columns: Sequence[Column]) -> bool:
+        """Whether a single row is a table all the same: it has a label, and every value a header of its own."""
+        heads = {column.header for column in columns}
+        named = all(column.headers for column in columns) and len(heads) == len(columns) >= _FEWEST_ROWS
+        return len(rows) == 1 and named and bool(rows[0].label) and len(rows[0].label) < _LONGEST_LABEL
 
     def _top_rows(self) -> int:
         """How many rows at the top of the block are headers: rows of years, and rows of words over the bands."""
@@ -147,7 +167,9 @@ class _Block:
         return abs(centre - (left + right) / 2) <= abs(centre - (edge + right) / 2) or len(self.bands) == 1
 
     def _header_cells(self, row: Row) -> list[Cell]:
-        cells = [cell for cell in row.cells if cell.box.x1 > self.bands[0].x0 - 0.5 * row.size]
+        edge = self.bands[0].x0 - 0.5 * row.size
+        dated = _is_year_row(row)
+        cells = [cell for i, cell in enumerate(row.cells) if cell.box.x1 > edge or (dated and (i or cell.is_period))]
         return [part for cell in cells for part in _parted(cell, self.bands)]
 
 
@@ -166,8 +188,17 @@ def _value_cells(row: Row) -> list[Cell]:
 
 
 def _is_year_row(row: Row) -> bool:
-    values = row.values
-    return bool(values) and all(cell.is_period for cell in values) and len(row.cells) <= len(values) + 1
+    """Whether a row holds the periods of columns: years or dates, beside at most words ("Change %"); a year at the row's start alone is a section."""
+    periods = [cell for cell in row.cells if cell.is_period]
+    if not periods or row.opens or any(not cell.is_period for cell in row.values):
+        return False
+    others = [cell for cell in row.cells[1:] if cell not in periods]
+    return all(len(cell.text) <= _LONGEST_HEADER and not _numbers(cell) for cell in others)
+
+
+def _numbers(cell: Cell) -> bool:
+    """Whether a cell holds a number that is no note mark."""
+    return any(not (token.parens and len(token.core) < 3) for token in number_tokens(cell.text))
 
 
 @dataclass
@@ -180,8 +211,11 @@ class _Band:
         return min(self.x1, box.x1) - max(self.x0, box.x0)
 
 
-def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
-    """Bands of overlapping cells, narrow cells first; a cell over two bands joins them only if no row has a cell in both."""
+def _bands(cells: Iterable[tuple[int, Cell]], heads: Iterable[tuple[int, Cell]] = ()) -> list[_Band]:
+    """Bands of overlapping cells, narrow cells first; a cell over two bands joins them only if no row has a cell in both.
+
+    A band with a single value among the labels is that of a note mark, unless one of the ``heads`` stands over it.
+    """
     bands: list[_Band] = []
     for index, cell in sorted(cells, key=lambda item: (item[1].box.width, item[1].box.x0)):
         box = cell.box
@@ -199,6 +233,10 @@ def _bands(cells: Iterable[tuple[int, Cell]]) -> list[_Band]:
         home = met[0]
         home.x0, home.x1 = min(home.x0, box.x0), max(home.x1, box.x1)
         home.rows.add(index)
+    for index, head in heads:
+        for band in bands:
+            if band.overlap(head.box) > 0:
+                band.rows.add(index)
     bands.sort(key=lambda band: band.x0)
     well_filled = [band for band in bands if len(band.rows) >= _FEWEST_ROWS]
     if well_filled:  # a lone value among the labels is a note mark
@@ -222,6 +260,9 @@ def _headers_of(band: _Band, rows: Sequence[Sequence[Cell]], bands: Sequence[_Ba
     """The header of a band in each header row: what stands over it, and in rows above the lowest the nearest spanning cell."""
     found = []
     for depth, cells in enumerate(rows):
+        if len(cells) == len(bands):  # one each, wherever they stand
+            found.append(cells[bands.index(band)].text)
+            continue
         over = [cell for cell in cells if band.overlap(cell.box) > 0]
         if not over and depth < len(rows) - 1 and 0 < len(cells) < len(bands):
             centre = (band.x0 + band.x1) / 2
@@ -255,18 +296,88 @@ def _labelled(body: Sequence[Row], bands: Sequence[_Band]) -> list[TableRow]:
         else:
             entries.append(entry)
     rows: list[TableRow] = []
-    sections: list[tuple[float, str]] = []
-    for entry in entries:
-        while sections and sections[-1][0] > entry.left + 1.0:
-            sections.pop()
+    sections = _Sections(_pitch(entries))
+    for last, entry, following in zip([None, *entries], entries, [*entries[1:], None], strict=False):
         if any(entry.cells):
-            path = tuple(text for _, text in sections)
+            path = sections.around(entry, last)
             rows.append(TableRow(entry.label, path, entry.cells, entry.box, entry.label_cells))
+            sections.close_after(entry)
         else:
-            while sections and sections[-1][0] >= entry.left - 1.0:
-                sections.pop()
-            sections.append((entry.left, entry.label.rstrip(":")))
+            sections.open(entry, following)
     return rows
+
+
+def _pitch(entries: Sequence[_Entry]) -> float:
+    """The usual distance between the baselines of two rows."""
+    steps = sorted(lower.box.y1 - upper.box.y1 for upper, lower in pairwise(entries))
+    return steps[len(steps) // 2] if steps else 0.0
+
+
+@dataclass
+class _Section:
+    left: float
+    text: str
+    indented: bool  # its rows stand further to the right than its own label
+
+
+@dataclass
+class _Sections:
+    """The sections that are open while rows go by.
+
+    One whose rows are indented ends where the indent does. One whose rows stand flush with it ends behind its total, at a line that states a
+    result ("Net income"), and at a gap.
+    """
+
+    pitch: float
+    open_: list[_Section] = field(default_factory=list)
+
+    def open(self, entry: _Entry, following: _Entry | None) -> None:
+        while self.open_ and self.open_[-1].left >= entry.left - _LEFT:
+            self.open_.pop()
+        indented = following is not None and following.left > entry.left + _LEFT
+        self.open_.append(_Section(entry.left, entry.label.rstrip(":"), indented))
+
+    def around(self, entry: _Entry, last: _Entry | None) -> tuple[str, ...]:
+        """The sections that a row stands in; those that ended before it are closed."""
+        gap = last is not None and any(last.cells) and entry.box.y1 - last.box.y1 > _SECTION_GAP * self.pitch > 0
+        while self.open_ and self._ended(self.open_[-1], entry, gap):
+            self.open_.pop()
+        return tuple(section.text for section in self.open_)
+
+    def _ended(self, section: _Section, entry: _Entry, gap: bool) -> bool:
+        if section.left > entry.left + _LEFT:
+            return True
+        if section.indented:
+            total = _TOTAL.match(entry.label) and _shares_word(entry.label, section.text)
+            return entry.left <= section.left + _LEFT and not total
+        return gap or (bool(_RESULT.match(entry.label)) and not _shares_word(entry.label, section.text))
+
+    def close_after(self, entry: _Entry) -> None:
+        """A total ends the flush section it stands in, and any section that it is the total of."""
+        if not self.open_ or not _TOTAL.match(entry.label):
+            return
+        if not self.open_[-1].indented or entry.left <= self.open_[-1].left + _LEFT:
+            self.open_.pop()
+
+
+_LEFT = 1.0  # points by which labels that stand flush may differ
+_SECTION_GAP = 1.6  # of the usual distance between rows
+_TOTAL = re.compile(
+    r"\s*(?:sub)?-?(?:total|totals|summe|gesamt\w*|insgesamt|zwischensumme|ensemble|suma|soma|итого|всего|合计|合計|小计|小計|总计|計|مجموع|المجموع|إجمالي|جمع)\b",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"\s*(?:net (?:income|earnings|loss|profit|sales|revenue|increase|decrease|change|cash)|(?:operating|gross|pre-?tax) (?:income|profit|margin|earnings|loss)|"
+    r"(?:income|earnings|loss|profit)\b.*\b(?:before|from|attributable)|comprehensive income|ebitd?a?\b|(?:basic|diluted) (?:earnings|net|income)|earnings per|"
+    r"increase \(decrease\)|effect of|jahresüberschuss|betriebsergebnis|ergebnis|résultat|resultado|beneficio|lucro|чистая прибыль|净利润|營業利益|純利益|صافي|سود)",
+    re.IGNORECASE,
+)
+
+
+def _shares_word(one: str, other: str) -> bool:
+    """Whether two labels have a word of four letters in common."""
+    words = [set(re.findall(r"[^\W\d_]{4,}", text.casefold())) - {"total"} for text in (one, other)]
+    return bool(words[0] & words[1])
 
 
 @dataclass(frozen=True)
