@@ -19,6 +19,7 @@ _HYPHENS = frozenset("-\x02\u00ad\u2010\u2011")
 _DASH = f"[{re.escape(DASHES)}]"
 _OPTION_BEFORE = re.compile(rf"(?:^|[\s(\[{{,;=<>\u2264\u2265\u00d7\u00b7*/])({_DASH}{{1,2}})\Z")
 _COMPARED_BEFORE = re.compile(r"[<>\u2264\u2265\u2248\u223c~\u00b1\u2260\u226a\u226b][ \u00a0\u2009]?\Z")
+_CURRENCY = "$¢£¤¥€₽₹"
 _SIGNIFICANT = re.compile(rf"[^\w\s.,;:()\[\]{{}}|*'\"`\u2026]|{_DASH}")
 _LONE_DASH = re.compile(rf"\s*{_DASH}+(?=\s|\Z)")
 
@@ -99,23 +100,40 @@ def _letters(text: str, pattern: str) -> int:
     return len(found.group()) if found else 0
 
 
-def outer_change(wanted: Wanted, raw: str, start: int, end: int) -> WordChange | None:
-    """What the quote has before its first letter or behind its last, and the page has not; or a minus or option that only the page has."""
+def outer_change(wanted: Wanted, raw: str, start: int, end: int) -> WordChange | tuple[int, int]:
+    """Where the hit ends with the marks that the quote has before its first letter and behind its last; or what of them the page has not.
+
+    A minus or an option sign that only the page has is a change too.
+    """
     first, last = _ends(wanted)
     lead, trail = wanted.text[:first], wanted.text[last:]
     before, behind = raw[max(0, start - 12) : start], raw[end : end + 12]
     option = _OPTION_BEFORE.search(before)
-    behind_option = (
-        option is not None and raw[start : start + 1].isalpha() and not raw[:start].endswith("\n" + option.group(1))
-    )
-    quoted_option = bool(_OPTION_BEFORE.search(" " + wanted.lead[-2:] + lead)) and wanted.text[first].isalpha()
+    behind_option = option is not None and raw[start : start + 1].isalpha()
+    quoted_option = bool(_OPTION_BEFORE.search(" " + lead)) and wanted.text[first].isalpha()
     if behind_option != quoted_option:
         return WordChange(lead + _word(wanted.text, first), before.strip()[-4:] + _word(raw, start), True)
-    if not _holds(_signs(lead)[::-1], _signs(before)[::-1], number=wanted.text[first].isdecimal()):
+    low = _reach(lead[::-1], before[::-1], "-+" + _CURRENCY if wanted.text[first].isdecimal() else "")
+    if low is None:
         return WordChange(lead.strip(), before.strip()[-4:], True)
-    if not _holds(_signs(trail), _signs(behind), number=wanted.text[last - 1].isdecimal()):
+    high = _reach(trail, behind, "%‰" + _CURRENCY if wanted.text[last - 1].isdecimal() else "")
+    if high is None:
         return WordChange(trail.strip(), behind.strip()[:4], True)
-    return None
+    return start - low, end + high
+
+
+def _reach(quoted: str, printed: str, of_number: str) -> int | None:
+    """How far the page has the quote's outer marks, nearest first; None where it has not. Those of a number are compared with the number."""
+    marks, reach = _signs(quoted).lstrip(of_number), 0
+    for at, character in enumerate(printed):
+        if not marks:
+            break
+        sign = _signs(character)
+        if sign and (reach or sign not in of_number):
+            if sign != marks[0]:
+                return None
+            marks, reach = marks[1:], at + 1
+    return None if marks else reach
 
 
 def _word(text: str, at: int) -> str:
@@ -133,13 +151,6 @@ def _ends(wanted: Wanted) -> tuple[int, int]:
 def _signs(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text)
     return "".join("-" if c in DASHES else c for c in _SIGNIFICANT.findall(plain))
-
-
-def _holds(quoted: str, printed: str, *, number: bool) -> bool:
-    """Whether the page has the quote's outer marks, nearest first. Those of a number are compared with the number."""
-    if number:
-        quoted, printed = (text.lstrip("-+$¢£¤¥€₽₹%‰") for text in (quoted, printed))
-    return printed.startswith(quoted)
 
 
 def widened(raw: str, start: int, end: int) -> tuple[int, int, str]:

@@ -366,6 +366,10 @@ class _Ladder:
         if match.parity is Parity.EQUAL:
             return self._located(QuoteStatus.NEAR, chosen, places, _changes(match.changes))
         pairs = ", ".join(f"{m.quoted or 'nothing'} for {m.printed or 'nothing'}" for m in match.mismatches)
+        if (
+            match.parity is Parity.DIFFER and match.changes and all(m.quoted == m.printed for m in match.mismatches)
+        ):  # a sign that its surroundings tell
+            return self._located(QuoteStatus.NUMBERS_DIFFER, chosen, places, _changes(match.changes))
         if match.parity is Parity.SIGN_AMBIGUOUS:
             return self._located(QuoteStatus.SIGN_AMBIGUOUS, chosen, places, f"the numbers differ: {pairs}")
         if raised := self._only_raised(chosen):

@@ -28,6 +28,7 @@ _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 _BREAKS_OF_NUMBERS = re.compile(r"(?<=\d)[ \u00a0\u2009\u202f](?=[^\W\d_])")
 _ORDER = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
 _FLAT = {raised: plain for plain, raised in SUPERSCRIPTS.items()}
+_HAS_RAISED = re.compile(f"[{''.join(SUPERSCRIPTS.values())}]")
 _SPACED_OUT = 3  # blanks in a row, each behind one letter: l e t t e r s
 
 
@@ -91,20 +92,27 @@ class _Hit:
         quoted = self.wanted.folded
         first, last = quoted.letters.original(0, count)
         same = quoted.plain.text[first:last] == plain.text[low:high]
-        aligned = None if same else _Aligned.of(self.text, quoted, self.at, count)
-        changes = [] if aligned is None else aligned.changes()
-        outer = outer_change(self.wanted, self.text.raw, start, end)
+        plainly = same and not _HAS_RAISED.search(self.text.raw, start, end)
+        aligned = None if plainly else _Aligned.of(self.text, quoted, self.at, count)
+        changes = [] if same or aligned is None else aligned.changes()
         printed = tokens_in(self.text.raw, start, end)
         cut = self._cut_number(printed, start, end) or cut_at(plain.text, low, high)
+        outer = outer_change(self.wanted, self.text.raw, start, end)
         parity, mismatches = self._numbers(printed, start, end, aligned)
-        changes += [outer] if outer else []
+        outside = isinstance(outer, WordChange)
+        if isinstance(outer, WordChange):
+            changes.append(outer)
+        else:
+            start, end = outer
         start = min([start, *(token.start for token in printed)])
         end = max([end, *(token.end for token in printed)])
         start, end, wider = widened(self.text.raw, start, end)
+        if parity is Parity.DIFFER and _only_plus(mismatches, printed, self.text.raw):
+            parity, mismatches, wider = Parity.EQUAL, (), wider or "the quote begins right behind '+'"
         if parity is Parity.DIFFER and not cut and _same_values(mismatches):
             parity, changes = Parity.EQUAL, changes + [WordChange(m.quoted, m.printed, True) for m in mismatches]
             mismatches = ()
-        return Match(start, end, same and not outer, parity, mismatches, tuple(changes[:_MOST_CHANGES]), cut, wider)
+        return Match(start, end, same and not outside, parity, mismatches, tuple(changes[:_MOST_CHANGES]), cut, wider)
 
     def _cut_number(self, printed: list[NumberToken], start: int, end: int) -> str:
         if printed and (printed[0].core_start < start or printed[-1].core_end > end):
@@ -145,6 +153,17 @@ def _rank(outcome: tuple[Parity, tuple[Mismatch, ...]]) -> int:
     return _ORDER.index(outcome[0])
 
 
+def _only_plus(mismatches: tuple[Mismatch, ...], printed: list[NumberToken], raw: str) -> bool:
+    """Whether all that differs is a plus before the first number of the quote, which is part of a sum on the page."""
+    if len(mismatches) != 1 or not printed or raw[printed[0].start : printed[0].start + 1] != "+":
+        return False
+    return (
+        mismatches[0].printed
+        == raw[printed[0].start : printed[0].end]
+        == "+" + (" " if raw[printed[0].start + 1].isspace() else "") + mismatches[0].quoted
+    )
+
+
 def _same_values(mismatches: tuple[Mismatch, ...]) -> bool:
     """Whether all that differs is how numbers are grouped: 1204 and 1,204."""
     for mismatch in mismatches:
@@ -181,12 +200,8 @@ class _Aligned:
 
     def _gaps(self) -> Iterator[int]:
         """Letters behind which the two differ."""
-        one, other = self.quoted.plain.text, self.printed.plain.text
-        unlike = [
-            at
-            for at in range(len(self.here) - 1)
-            if one[self.here[at][1] : self.here[at + 1][0]] != other[self.there[at][1] : self.there[at + 1][0]]
-        ]
+        other = self.printed.plain.text
+        unlike = [at for at in range(len(self.here) - 1) if self._gap_here(at) != self._gap_there(at)]
         spaced = self._spaced_out(unlike)
         for at in unlike:
             if at in spaced:
@@ -200,22 +215,37 @@ class _Aligned:
                 yield at
 
     def _spaced_out(self, unlike: list[int]) -> set[int]:
-        """Gaps of words that are printed, or written, with blanks between their letters."""
+        """Gaps of words that are printed, or written, with blanks between their letters; and behind a large first capital."""
         runs: list[list[int]] = []
         for at in unlike:
-            gaps = {
-                self.quoted.plain.text[self.here[at][1] : self.here[at + 1][0]],
-                self.printed.plain.text[self.there[at][1] : self.there[at + 1][0]],
-            }
-            if gaps != {"", " "}:
+            if {self._gap_here(at), self._gap_there(at)} != {"", " "}:
                 continue
             if runs and runs[-1][-1] == at - 1:
                 runs[-1].append(at)
             else:
                 runs.append([at])
-        if not any(len(run) >= _SPACED_OUT for run in runs):
-            return set()
-        return {at for run in runs if len(run) >= _SPACED_OUT - 1 for at in run}
+        long = sum(len(run) >= _SPACED_OUT for run in runs)
+        shortest = 1 if long > 1 else _SPACED_OUT - 1 if long else len(unlike) + 1
+        return {at for run in runs for at in run if (len(run) >= shortest and self._isolated(run)) or self._capital(at)}
+
+    def _isolated(self, run: list[int]) -> bool:
+        """Whether the letters at both ends of a spaced run stand alone too."""
+        gap = self._gap_here if self._gap_here(run[0]) else self._gap_there
+        ends = [at for at in (run[0] - 1, run[-1] + 1) if 0 <= at < len(self.here) - 1]
+        return all(gap(at) for at in ends)
+
+    def _capital(self, at: int) -> bool:
+        """C OHEN: the first letter of a word set in small capitals."""
+        low, high = self.there[at][1] - 1, self.there[at + 1][0]
+        word = self.printed.plain.text[low : low + 1] + self.printed.plain.text[high : high + 2]
+        alone = at == 0 or bool(self._gap_here(at - 1) and self._gap_there(at - 1))
+        return alone and len(word) == 3 and word.isalpha() and word.isupper()
+
+    def _gap_here(self, at: int) -> str:
+        return self.quoted.plain.text[self.here[at][1] : self.here[at + 1][0]]
+
+    def _gap_there(self, at: int) -> str:
+        return self.printed.plain.text[self.there[at][1] : self.there[at + 1][0]]
 
     def _words(self) -> Iterator[CasedWord]:
         """Words of the page: letters and digits with nothing between them."""

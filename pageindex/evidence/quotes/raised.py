@@ -31,8 +31,38 @@ _MARKED = re.compile(r"[\^*<]")
 
 _SMALLER = 0.85  # of the size of the text before
 _MARK = re.compile(f"(?:[⁰¹²³⁴-⁹{''.join(_RAISED_LETTERS.values())}](?:,[⁰¹²³⁴-⁹])?){{1,4}}")
-_SURE_WORD = 4  # letters; behind a shorter one it may be an exponent: km², x³
+_SURE_WORD = 4  # letters; behind a shorter one a smaller digit may be lowered, or an exponent: CO₂, km²
 _CLOSED = re.compile(r"[.,;:!?\"'”’»%]")
+#: Functions and units of three letters, behind which a raised digit is an exponent.
+_TAKES_EXPONENT = frozenset(
+    [
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sec",
+        "csc",
+        "log",
+        "exp",
+        "det",
+        "dim",
+        "max",
+        "min",
+        "ker",
+        "lim",
+        "deg",
+        "rad",
+        "mol",
+        "bar",
+        "sup",
+        "inf",
+        "mod",
+        "gcd",
+        "var",
+        "cov",
+        "std",
+    ]
+)
 _WORD_BEFORE = re.compile(r"[^\W\d_]+\Z")
 
 
@@ -129,8 +159,13 @@ def _smaller_in(line: Line) -> list[int]:
 def _raised_for_sure(text: str, at: int) -> bool:
     """Smaller behind a digit or a long word means raised; behind a short word it may be lowered (CO₂)."""
     before = text[at - 1 : at]
-    word = _WORD_BEFORE.search(text[max(0, at - 40) : at])
-    return before.isdecimal() or bool(_CLOSED.match(before)) or bool(word and len(word.group()) >= _SURE_WORD)
+    return before.isdecimal() or bool(_CLOSED.match(before)) or _is_word(text[max(0, at - 40) : at], _SURE_WORD)
+
+
+def _is_word(context: str, shortest: int = 3) -> bool:
+    """Whether a text ends in an ordinary word, which takes note marks and no exponents."""
+    found = _WORD_BEFORE.search(context)
+    return bool(found and len(found.group()) >= shortest and found.group().lower() not in _TAKES_EXPONENT)
 
 
 def marks_in(printed: str) -> tuple[str, list[tuple[int, bool]]] | None:
@@ -141,14 +176,15 @@ def marks_in(printed: str) -> tuple[str, list[tuple[int, bool]]] | None:
     found: list[tuple[int, bool]] = []
 
     def left_out(match: re.Match[str]) -> str:
-        before = printed[match.start() - 1 : match.start()]
+        context = printed[max(0, match.start() - 40) : match.start()].rstrip(" \u00a0")
+        before = context[-1:]
         if not before.strip() or before.isdecimal() or before in SUPERSCRIPTS.values():
             return match.group()
-        word = _WORD_BEFORE.search(printed[max(0, match.start() - 40) : match.start()])
         unspaced = before.isalpha() and not joins_words(before)
-        sure = unspaced or bool(_CLOSED.match(before)) or bool(word and len(word.group()) >= _SURE_WORD)
-        found.append((match.start(), sure))
-        return _UNSEEN * len(match.group())
+        found.append((match.start(), unspaced or bool(_CLOSED.match(before)) or _is_word(context)))
+        length = len(match.group())
+        glued = before.isalpha() and printed[match.end() : match.end() + 1].isalpha()
+        return _UNSEEN * (length - 1) + (" " if glued else _UNSEEN)
 
     text = _MARK.sub(left_out, printed)
     return (text, found) if found else None

@@ -24,7 +24,7 @@ _QUOTES = (
 )
 _WRAPPING = rf"\s\u200b-\u200f\u2060\ufeff{_QUOTES}*_|\u2026\u22ef"
 _LEAD = re.compile(
-    rf"(?:[{_WRAPPING},;:]|~~|\.(?!\d)|[\[(]*(?:\.{{2,}}|\u2026)[\])]*|>(?![\d.$€£¥])|[-+\u2022\u2023\u25aa\u25cf][ \t]+(?=[^\W\d])|\#{{1,6}}[ \t]+)+"
+    rf"\s*(?:>(?![\d.$€£¥<>=])[ \t]*)*(?:[{_WRAPPING},;:]|~~|\.(?!\d)|[\[(]*(?:\.{{2,}}|\u2026)[\])]*|[-+][ \t]+(?=[^\W\d]|[{_QUOTES}*_(])|[\u2022\u2023\u25aa\u25cf][ \t]+|\#{{1,6}}[ \t]+)*"
 )
 _TRAIL = re.compile(
     rf"(?:[{_WRAPPING},;:.\u3002\uff61\u3001\uff64\u06d4\u060c\u061b\u0964\uff0c\uff0e\uff1a\uff1b]|~~|[\[(]+(?:\.{{2,}}|\u2026)[\])]+|\\)+\Z"
@@ -94,15 +94,17 @@ class Wanted:
         text = fenced.group(1) if fenced else text
         if _BLOCK.match(text):
             text = _BLOCK.sub("", text)
-        text = _PIPES.sub(" ", _RULE.sub("", text))
         text = _HEADING.sub("", html.unescape(typed_text(text)))
         text = _TAGS.sub("", text)
         for _ in range(3):
             text = _EMPHASIS.sub(r"\2", text)
         text = _RAISED_FIRST.sub(r"\1\2", _ESCAPED.sub(r"\1", text))
-        made = self._made(self.quote, text)
-        if made.text != self.text and made.letters:
-            yield made
+        last = self.text
+        for form in (text, _PIPES.sub(" ", _RULE.sub("", text))):
+            made = self._made(self.quote, form)
+            if made.text != last and made.letters:
+                yield made
+                last = made.text
 
     @cached_property
     def may_be_raised(self) -> bool:
