@@ -82,7 +82,8 @@ def locate(
     edition = document.edition
     others = _others(document) if everywhere else ()
     machine = (lambda number: _machine_text(document, number)) if ocr else None
-    located = find(edition, quote, page, page_end, ocr=machine, others=others)
+    seen = document.character_source
+    located = find(edition, quote, page, page_end, ocr=machine, others=others, characters=seen)
     here = located.edition == edition.id
     labels = {number: label for number in located.found_pages if here and (label := document.label(number))}
     boxes = _rectangles(document, located) if rectangles and here else None

@@ -298,7 +298,15 @@ class Session:
         return replace(located, status=QuoteStatus.UNREAD, message="valid, but not delivered in this session")
 
     def _by_words(self, quote: QuoteRef, pinned: bool) -> Located:
-        located = locate(self.edition, quote.text, quote.page, quote.page_end, ocr=self.ocr, others=self.others)
+        located = locate(
+            self.edition,
+            quote.text,
+            quote.page,
+            quote.page_end,
+            ocr=self.ocr,
+            others=self.others,
+            characters=self.characters,
+        )
         if pinned or located.weight is Weight.FAIL or (quote.page is not None and self._is_row(located)):
             return located
         reason = identifies(located)
@@ -330,7 +338,7 @@ class Session:
             return replace(here, status=QuoteStatus.ELSEWHERE, message="the handle is of another document")
         if not quote.text.strip():
             return here
-        located = locate(self.edition, quote.text, piece.page)
+        located = locate(self.edition, quote.text, piece.page, characters=self.characters)
         if located.weight < Weight.FAIL and _agree(quote.text, found.text):
             return replace(here, quote=quote.text, status=located.status, numbers=located.numbers)
         if located.weight is Weight.FAIL:

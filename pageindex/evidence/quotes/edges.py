@@ -126,7 +126,7 @@ def _reach(quoted: str, printed: str, of_number: str) -> int | None:
     """How far the page has the quote's outer marks, nearest first; None where it has not. Those of a number are compared with the number."""
     marks, reach = _signs(quoted).lstrip(of_number), 0
     for at, character in enumerate(printed):
-        if not marks:
+        if not marks or character.isalnum():
             break
         sign = _signs(character)
         if sign and (reach or sign not in of_number):

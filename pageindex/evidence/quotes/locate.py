@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from pageindex.document import Edition, Evidence, PageRange, PageState, text_sha256
-from pageindex.errors import InputError, PageRangeError
+from pageindex.errors import InputError, PageIndexError, PageRangeError
 from pageindex.evidence.characters import Character
 from pageindex.evidence.fence import holds_fence
 from pageindex.evidence.numbers.parity import Parity
@@ -273,10 +273,13 @@ class _Ladder:
         return places
 
     def _seen(self, page: int) -> Sequence[Character] | None:
-        """The characters of a page with their places, looked at once."""
+        """The characters of a page with their places, looked at once; None where nobody can look, as when the source is gone."""
         if self.characters is None or self.index.looked_at(page):
             return None
-        return self.characters(page)
+        try:
+            return self.characters(page) or None
+        except PageIndexError:
+            return None
 
     @cached_property
     def _likely_numbers(self) -> list[int]:
