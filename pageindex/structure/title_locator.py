@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from pageindex.structure.facts import Facts, fold
@@ -14,14 +18,27 @@ __all__ = ["Printed", "Printer", "Wanted", "wanted"]
 MAX_LINES = 5  #: Most lines (or cells) over which one heading is looked for.
 LONG_LEAD = 24  #: Folded characters of a title that needs nothing to set it off from text behind it.
 MIN_RUN_IN = 6  #: Fewest folded characters of a title that may be followed by text on its own line.
+MOST_MARKS, MOST_MARK_LETTERS = (
+    3,
+    16,
+)  #: Words, and their letters, that count a heading on one side only: "Chapter two", "III".
+MIN_SHARED = 0.6  #: Share of a title's words that the lines at its target must hold …
+MIN_SHARED_BACK = 0.5  #: … and share of those lines' words that the title must hold.
+SET_OFF = 1.08  #: By how much a heading is larger than the body.
+
+_WORD = re.compile(r"\w+")
+_LOOSE_ACCENT = re.compile(
+    "[\u02c2-\u02df]|(?<=\\w)[\u00b4\u00a8\u00af\u00b8`^~](?=\\w)"
+)  # drawn apart from its letter
 
 
 class Wanted(NamedTuple):
-    """A title to look for: folded whole, folded without its number, and the number's values."""
+    """A title to look for: folded whole, folded without its number, the number's values, and its words."""
 
     whole: str
     bare: str
     values: tuple[int, ...]
+    words: tuple[str, ...] = ()
 
 
 def wanted(title: str) -> Wanted:
@@ -29,8 +46,14 @@ def wanted(title: str) -> Wanted:
     text = title.strip()
     number, whole = parse(text), fold(text)
     if number is None:
-        return Wanted(whole, whole, ())
-    return Wanted(whole, fold(text[number.end :]) or whole, number.values)
+        return Wanted(whole, whole, (), _words(text))
+    return Wanted(whole, fold(text[number.end :]) or whole, number.values, _words(text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Its words without case and accents."""
+    plain = unicodedata.normalize("NFKD", _LOOSE_ACCENT.sub("", text.casefold()))
+    return tuple(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
 
 
 class Printed(NamedTuple):
@@ -76,7 +99,7 @@ class Printer:
             return None
         best: Printed | None = None
         best_key: tuple[float, ...] = ()
-        for found in self._all(want, page, run_in):
+        for found in self._all(want, page, run_in, y):
             distance = abs(self.facts.lines[found.first].box.y0 - y) if y is not None else 0.0
             key = (
                 found.first > after,
@@ -89,9 +112,20 @@ class Printer:
                 best, best_key = found, key
         return best
 
-    def _all(self, want: Wanted, page: int, run_in: bool) -> list[Printed]:
+    def _all(self, want: Wanted, page: int, run_in: bool, y: float | None) -> list[Printed]:
+        indices = self.facts.on(page)
+        ways: list[Callable[[], list[Printed]]] = [
+            partial(self._as_it_stands, want, indices, run_in),
+            partial(self._listed, want, indices, y),
+            partial(self._alike, want, indices),
+        ]
+        if run_in:  # on a page where it ought to be, less is enough
+            ways += [partial(self._counted_otherwise, want, indices, y), partial(self._at_height, want, indices, y)]
+        return next(filter(None, (way() for way in ways)), [])
+
+    def _as_it_stands(self, want: Wanted, indices: range, run_in: bool) -> list[Printed]:
         found = []
-        folded, titles, indices = self.facts.folded, self.facts.titles, self.facts.on(page)
+        folded, titles = self.facts.folded, self.facts.titles
         heads = (want.whole[:3], want.bare[:3])
         for index in indices:
             text = folded[index]
@@ -99,17 +133,18 @@ class Printer:
                 continue
             if (
                 text.startswith(heads)
-                or titles[index].startswith(heads[1])
+                or titles[index].startswith(heads)
                 or (len(text) < 3 and want.whole.startswith(text))
             ):
                 spot = self._at(want, index, indices.stop, run_in)
                 if spot is not None:
                     found.append(spot)
-        return found or self._alike(want, indices)
+        return found
 
     def _at(self, want: Wanted, index: int, stop: int, run_in: bool) -> Printed | None:
         folded, titles = self.facts.folded, self.facts.titles
-        starts = ((folded[index], want.whole), (folded[index], want.bare), (titles[index], want.bare))
+        # The title whole stands behind a number, too: what looks like a mark in it ("Computing a …") may be none.
+        starts = [(text, target) for text in (folded[index], titles[index]) for target in (want.whole, want.bare)]
         for text, target in dict.fromkeys(starts):
             last, run_on = self._match(text, target, index, stop)
             if last >= 0 and (run_in or not run_on):
@@ -173,6 +208,18 @@ class Printer:
                 return lines[last].start + len(text[:at].encode("utf-8", "surrogatepass"))
         return lines[last].end
 
+    def _listed(self, want: Wanted, indices: range, y: float | None) -> list[Printed]:
+        """A line of a contents page that is the title of the list itself: at the height of the target, or set off at the page's top."""
+        facts = self.facts
+        first = next((i for i in indices if not facts.running[i]), -1)
+        return [
+            self._made(want, i, i, False)
+            for i in indices
+            if i in self.passed
+            and want.whole in (facts.folded[i], facts.titles[i])
+            and (self._near(i, y) or (i == first and self._set_off(i)))
+        ]
+
     def _alike(self, want: Wanted, indices: range) -> list[Printed]:
         """Single lines that differ from the title by a letter or so (ligatures, accents, misprints)."""
         if len(want.bare) < 10:
@@ -180,3 +227,61 @@ class Printer:
         titles, low, high = self.facts.titles, len(want.bare) * 0.9, len(want.bare) * 1.1
         near = [i for i in indices if low <= len(titles[i]) <= high and i not in self.passed]
         return [self._made(want, i, i, False)._replace(rank=1.0) for i in near if near_equal(titles[i], want.bare)]
+
+    def _counted_otherwise(self, want: Wanted, indices: range, y: float | None) -> list[Printed]:
+        """Headings that end as the title does and are counted in another way: "CHAPTER TWO: Pirates", "III-A Methods", "117 Results"."""
+        return [
+            self._spot(first, last, 1.2)
+            for first, last, words in self._stretches(indices, want)
+            if (self._near(first, y) or self._set_off(first)) and _end_alike(words, want.words)
+        ]
+
+    def _at_height(self, want: Wanted, indices: range, y: float | None) -> list[Printed]:
+        """At the height of the target, what shares most of the title's words: outlines shorten, and word headings in their own way."""
+        wanted = Counter(word for word in want.words if len(word) > 1)
+        found: list[Printed] = []
+        for first, last, words in self._stretches(indices, want) if wanted and y is not None else ():
+            own = Counter(word for word in words if len(word) > 1)
+            shared = (own & wanted).total()
+            alike = shared >= MIN_SHARED * wanted.total() and shared >= MIN_SHARED_BACK * own.total()
+            name = wanted.total() == 1 and words[:1] == want.words[:1]  # "config/0" for "config() -> ok"
+            if self._near(first, y) and (alike or name):
+                found.append(self._spot(first, last, 0.5 + 0.8 * shared / (own.total() + wanted.total())))
+        return found
+
+    def _stretches(self, indices: range, want: Wanted) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """``(first, last, words)`` of one to three lines that may be a heading, none longer than the title and some marks."""
+        most = len(want.words) + 2 * MOST_MARKS
+        words = {i: _words(self.facts.texts[i]) for i in indices if i not in self.passed and not self.facts.running[i]}
+        for first in words:
+            joined: tuple[str, ...] = ()
+            for last in range(first, min(first + 3, indices.stop)):
+                joined += words.get(last, ())
+                if last not in words or len(joined) > most:
+                    break
+                if joined:
+                    yield first, last, joined
+
+    def _spot(self, first: int, last: int, rank: float) -> Printed:
+        lines = self.facts.lines
+        return Printed(first, last, lines[first].start, lines[last].end, rank)
+
+    def _near(self, index: int, y: float | None) -> bool:
+        """Whether a line stands where a target points: viewers scroll to the top of a heading, or a little above."""
+        line = self.facts.lines[index]
+        return y is not None and line.box.y1 >= y and line.box.y0 <= y + 2.5 * line.size
+
+    def _set_off(self, index: int) -> bool:
+        facts = self.facts
+        return bool(facts.bold[index]) or float(facts.size[index]) >= SET_OFF * facts.body_size
+
+
+def _end_alike(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Whether two headings end with the same words, and what stands before them on either side is short enough to be a mark."""
+    same = 0
+    while same < min(len(one), len(two)) and one[-same - 1] == two[-same - 1]:
+        same += 1
+    rest, marks = one[len(one) - same :], (one[: len(one) - same], two[: len(two) - same])
+    letters = sum(map(len, rest))
+    short = all(len(mark) <= MOST_MARKS and sum(map(len, mark)) <= MOST_MARK_LETTERS for mark in marks)
+    return short and letters >= MIN_RUN_IN and letters > sum(map(len, marks[1]))

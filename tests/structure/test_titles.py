@@ -112,3 +112,48 @@ def test_places_behind_the_last_one_come_first_and_heights_decide_between_equals
 def test_passed_lines_are_never_a_place() -> None:
     facts = Facts(Draft().page("Wells", "Rivers").edition())
     assert Printer(facts, {0}).find(wanted("Wells"), 1) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("6.4.3 Computing a Matrix", "Computing a Matrix"),
+        ("Computing a Matrix", "6.4.3 Computing a Matrix"),
+        ("CHAPTER TWO: “Mere Copyists”", '2: "Mere Copyists"'),
+        ("III-A Related methods", "A. Related methods"),
+        ("A. Related methods", "III-A Related methods"),
+        ("117 1.3.2 Reference lifecycle", "1.3.2 Reference Lifecycle"),
+        ("7.5.2 L’Hˆopital’s rule", "L'Hôpital's rule"),
+        ("M ATERIALS AND METHODS", "Materials and Methods"),
+        ("The ﬁrst eﬃcient ﬂow", "The first efficient flow"),
+        ("四、数学之美系列四 — 怎样度量信息熵", "四、怎样度量信息熵"),
+    ],
+)
+def test_headings_that_are_worded_otherwise_than_the_outline(line: str, title: str) -> None:
+    made = printer("some text before it", Printed(line, 14), "and text that follows on the page")
+    assert where(made, title) == (1, 1)
+
+
+def test_what_only_ends_like_a_title_in_the_text_is_none() -> None:
+    made = printer("as the tables show in the results", "are the end of all our results", "More.")
+    assert where(made, "4 Results") is None
+
+
+def test_at_the_height_of_its_target_a_title_may_be_shortened() -> None:
+    made = printer(
+        "text", "2.6 Common power-series quotients and the", "geometric series", "config() -> ok | error", "x"
+    )
+    lines = made.facts.lines
+    found = made.find(wanted("Common quotients and the geometric series"), 1, y=lines[1].box.y0 - 4)
+    assert found is not None and (found.first, found.last) == (1, 2)
+    name = made.find(wanted("config/0"), 1, y=lines[3].box.y0 - 1)
+    assert name is not None and name.first == 3
+    assert made.find(wanted("Quite another thing"), 1, y=lines[1].box.y0) is None
+    assert made.find(wanted("Common quotients and the geometric series"), 1) is None
+
+
+def test_the_title_of_a_contents_list_is_a_place() -> None:
+    facts = Facts(Draft().page(Printed("Contents", 14), "Wells 3", "Rivers 4", "a body line").edition())
+    found = Printer(facts, {0, 1, 2}).find(wanted("Contents"), 1)
+    assert found is not None and found.first == 0
+    assert Printer(facts, {0, 1, 2}).find(wanted("Wells"), 1) is None
