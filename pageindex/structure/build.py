@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pageindex.document import Edition, Note, Tree, TreeSource
+from collections.abc import Iterator, Sequence
+
+from pageindex.document import Edition, Note, Position, Section, Span, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.structure import alike, bookmarks, doc_title, pages, tags
 from pageindex.structure.candidate import Testimony
@@ -12,7 +14,7 @@ from pageindex.structure.facts import Facts
 from pageindex.structure.fuse import fuse, pick_frame
 from pageindex.structure.layout import source as layout
 from pageindex.structure.parts import with_parts
-from pageindex.structure.spans import sections
+from pageindex.structure.spans import has_text, sections
 from pageindex.structure.title_locator import Printer
 from pageindex.text import language
 
@@ -37,14 +39,15 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     headings, source = fuse(testimonies, facts)
     if source in (TreeSource.CONTENTS, TreeSource.LAYOUT):
         headings = with_parts(headings, facts, passed)
+    made = sections(edition, headings or pages.headings(edition), limits.depth)
     return Tree(
         edition=edition.id,
         title=doc_title.find(facts),
         language=language.guess(edition),
-        sections=sections(edition, headings or pages.headings(edition), limits.depth),
+        sections=made,
         end=edition.end,
         toc_source=source,
-        notes=_notes(testimonies, source),
+        notes=(*_notes(testimonies, source), *_empty_ones(edition, made)),
     )
 
 
@@ -65,3 +68,16 @@ def _notes(testimonies: list[Testimony], source: TreeSource) -> tuple[Note, ...]
     if source is TreeSource.PAGE:
         notes.append(Note("NO_HEADINGS", "no headings were found; the tree has one node per page"))
     return tuple(dict.fromkeys(notes))
+
+
+def _empty_ones(edition: Edition, made: Sequence[Section]) -> Iterator[Note]:
+    """Sections without any text, and why: nothing stands there, or what follows begins in the same place."""
+    for top in made:
+        for section, _ in top.walk():
+            if section.source is not TreeSource.PAGE and not has_text(edition, section.span):
+                page = section.start_index
+                nothing = not has_text(edition, Span(Position(page, 0), Position(page, len(edition.page(page).data))))
+                why = (
+                    "its page has no text" if nothing else "its title is not printed, and the next section begins there"
+                )
+                yield Note("SECTION_EMPTY", f"section {section.node_id} '{section.title}' has no text: {why}", page)

@@ -12,6 +12,7 @@ from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import Number, parse
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
+from pageindex.text.shown import kept_bytes
 
 __all__ = ["fuse", "pick_frame"]
 
@@ -32,6 +33,7 @@ MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete
 MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame is a contents list that claims to be complete.
 MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tags …
 MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
+MOST_RUNNING = 2_000  #: Bytes of running lines that may stand above a heading.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
 MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
 
@@ -112,6 +114,25 @@ def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
     return next(alike, None)
 
 
+def _in_its_place(new: Node, nodes: Sequence[Node], facts: Facts) -> Node | None:
+    """The heading of the frame in whose place another witness sees one of other words: an outline shortens, and spells without accents.
+
+    Two sections cannot begin in one place: the first of them would have no text.
+    """
+    own = new.candidate.heading
+    page = facts.edition.page(new.candidate.page)
+    for node in reversed(nodes):  # of a chapter and its first section, the section
+        theirs = node.candidate.heading
+        if own is not None and theirs is not None:
+            if own[0] == theirs[0] or min(own[1], theirs[1]) - max(own[0], theirs[0]) > (theirs[1] - theirs[0]) / 2:
+                return node
+        elif theirs is None and 0 <= new.candidate.byte - node.candidate.byte <= MOST_RUNNING:
+            kept = kept_bytes(page, node.candidate.byte, new.candidate.byte)
+            if not any(page.data[start:end].strip() for start, end in kept):
+                return node
+    return None
+
+
 def _cut_short(node: Node, other: Node) -> bool:
     """Whether a title that is not printed as it stands is longer than, or cut off, the other's ("Introduction to the th…")."""
     if node.candidate.heading is not None:
@@ -146,7 +167,7 @@ def _twin(one: Node, two: Node) -> bool:
 
 def _graft(nodes: list[Node], other: Testimony, frame: Testimony, facts: Facts) -> list[Node]:
     """Add what another witness knows and the frame lacks."""
-    matched, loose = _match(nodes, other)
+    matched, loose = _match(nodes, other, facts)
     if not loose:
         return nodes
     peers = _peers(matched, loose, facts)
@@ -175,7 +196,7 @@ def _least_weight(frame: Testimony, other: Testimony) -> float:
     return float("inf")  # a rich outline stays as its author made it
 
 
-def _match(nodes: Sequence[Node], other: Testimony) -> tuple[list[tuple[Node, Node]], list[Node]]:
+def _match(nodes: Sequence[Node], other: Testimony, facts: Facts) -> tuple[list[tuple[Node, Node]], list[Node]]:
     """Pairs of one heading in the tree and its twin in the testimony, merged; and what has no twin."""
     by_page: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
@@ -185,7 +206,7 @@ def _match(nodes: Sequence[Node], other: Testimony) -> tuple[list[tuple[Node, No
     taken: set[int] = set()
     for candidate in other.candidates:
         new = _node(candidate, candidate.level)
-        twin = _twin_of(new, by_page[candidate.page], taken)
+        twin = _twin_of(new, by_page[candidate.page], taken) or _in_its_place(new, by_page[candidate.page], facts)
         if twin is None:
             loose.append(new)
         else:

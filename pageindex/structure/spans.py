@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pageindex.document import Edition, Page, Position, Section, Span, TreeSource
+from pageindex.document import Edition, Position, Section, Span, TreeSource
 from pageindex.limits import DEFAULT_LIMITS
 from pageindex.structure.titles import clean
+from pageindex.text.shown import kept_bytes
 
-__all__ = ["Heading", "depths", "page_label", "page_title", "sections"]
+__all__ = ["Heading", "depths", "has_text", "page_label", "page_title", "sections"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +77,20 @@ def _starts(edition: Edition, ordered: Sequence[Heading]) -> list[Position]:
     for heading in ordered:
         start = Position(heading.page, heading.byte)
         fresh = not starts or starts[-1].page < heading.page
-        if fresh and heading.byte and _only_running_before(edition.page(heading.page), heading.byte):
+        if fresh and heading.byte and not has_text(edition, Span(Position(heading.page, 0), start)):
             start = Position(heading.page, 0)
         starts.append(start)
     return starts
 
 
-def _only_running_before(page: Page, byte: int) -> bool:
-    data, at = page.data[:byte], 0
-    for first, last in sorted(page.running):
-        if data[at : max(at, first)].strip():
-            return False
-        at = max(at, last)
-    return not data[at:].strip()
+def has_text(edition: Edition, span: Span) -> bool:
+    """Whether anything but running lines and white space stands in a span."""
+    for number in span.pages:
+        page = edition.page(number)
+        data = page.data
+        if any(data[low:high].strip() for low, high in kept_bytes(page, *span.on_page(number, len(data)))):
+            return True
+    return False
 
 
 def _nest(
