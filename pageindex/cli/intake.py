@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pageindex.app import ingest, shapes
+from pageindex.app import ingest
 from pageindex.cli.frame import emit, open_library, print_lines, write_json
 from pageindex.cli.progress import progress_bars
 from pageindex.cli.refined import refined_line
@@ -37,6 +37,8 @@ def take_in(library: Library, requests: Sequence[Request], options: IngestOption
             for done in results:
                 _report(done)
     if as_json:
+        from pageindex.app import shapes
+
         write_json({"results": [shapes.ingested(done) for done in results]})
     elif len(results) > 1:
         _say(_summary(results))
@@ -50,6 +52,8 @@ def show_plan(requests: Sequence[Request], library: Path | None, options: Ingest
         store = open_library(library)
     except NotFoundError:  # nothing is known yet
         store = None
+    from pageindex.app import shapes
+
     plans = list(ingest.plan(store, requests, options))
     payload = {"plan": [shapes.planned(plan) for plan in plans]}
     emit(payload, as_json=as_json, text=lambda screen: _plan_lines(plans, screen))

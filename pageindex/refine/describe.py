@@ -7,24 +7,13 @@ from collections.abc import Mapping
 from pageindex.config import Settings
 from pageindex.document import Summary, SummaryKind, Tree
 from pageindex.llm import Message, Model, ask
+from pageindex.refine.own_words import Description, plain_description
 from pageindex.refine.prompts import DESCRIPTION_FORMAT, describe_messages
 from pageindex.refine.summarize import read_text, stray_figures
 from pageindex.refine.windows import Piece
 from pageindex.text.tokens import count_tokens, cut_tokens
 
-__all__ = ["Description", "describe", "plain_description"]
-
-_MOST_TITLES = 12
-
-#: The sentence, where it comes from, and the model's name where it is one's.
-Description = tuple[str, SummaryKind, str | None]
-
-
-def plain_description(tree: Tree, name: str) -> Description:
-    """Without a model: the document's title and those of its first sections, in their own words."""
-    titles = [section.title for section in tree.sections if section.title != tree.title][:_MOST_TITLES]
-    sentence = ": ".join(part for part in (tree.title or name, "; ".join(titles)) if part)
-    return sentence[:400], SummaryKind.FALLBACK, None
+__all__ = ["describe"]
 
 
 async def describe(

@@ -14,11 +14,12 @@ from pageindex.llm import Model, Usage
 from pageindex.llm.loop import run, submit
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.refine.cost import Costs, Pricing, measure
-from pageindex.refine.describe import describe, plain_description
+from pageindex.refine.describe import describe
 from pageindex.refine.edit import renumbered, with_sections
 from pageindex.refine.expand import grow, proposals_for, worth_asking
 from pageindex.refine.guard import Guard
 from pageindex.refine.merge import merge
+from pageindex.refine.own_words import plain_description
 from pageindex.refine.result import Problem, Refined, RefineStatus
 from pageindex.refine.standard import propose_tree
 from pageindex.refine.summarize import Summarizer

@@ -1,28 +1,27 @@
 """Summaries: derived text, kept apart from page text, each with its origin.
 
-One rule for every format: a section whose text, white space folded, takes at most ``summary_threshold`` tokens is its own summary
-(kind ``text``). A longer one gets a model's (kind ``model``), made of its own text and its subsections' summaries, or, without a model,
-its first words (kind ``fallback``).
+A section that is long gets a model's (kind ``model``), made of its own text and its subsections' summaries; a short one, and any without
+a model, its own words (see ``own_words``).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pageindex.config import Settings, SummaryMode
-from pageindex.document import Edition, Position, Section, Span, Summary, SummaryKind, text_sha256
+from pageindex.document import Edition, Section, Summary, SummaryKind
 from pageindex.errors import ModelReplyError
 from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.llm import Message, Model, Parsed, ask, without_thinking
+from pageindex.refine.own_words import own_summary
 from pageindex.refine.prompts import SUMMARY_FORMAT, numbers_message, summary_messages
 from pageindex.refine.windows import Piece, Window, split_text, windows
 from pageindex.text.shown import shown
 from pageindex.text.tokens import count_tokens, cut_tokens
 
-__all__ = ["Summarizer", "figures", "first_words", "read_text", "stray_figures"]
+__all__ = ["Summarizer", "figures", "read_text", "stray_figures"]
 
 _MOST_ROUNDS = 6  # of summaries of summaries; each round shrinks the text at least threefold
 
@@ -43,15 +42,6 @@ def stray_figures(summary: str, text: str) -> tuple[str, ...]:
         return ()
     held = figures(text)
     return tuple(printed.strip() for value, printed in stated.items() if value not in held)
-
-
-def first_words(text: str, tokens: int) -> str:
-    """The beginning of a text, cut at a word, with an ellipsis where something is left out."""
-    size = cut_tokens(text, tokens)
-    if size >= len(text):
-        return text
-    at = text.rfind(" ", size // 2, size)
-    return text[: at if at > 0 else size].rstrip() + "…"
 
 
 def read_text(parsed: Parsed, name: str) -> str:
@@ -80,11 +70,7 @@ class Summarizer:
 
     def without_model(self, section: Section) -> Summary:
         """The section's own words: all of them where they are few, else the first."""
-        body, digest = self._body(section)
-        if count_tokens(body[:20_000]) <= self.settings.summary_threshold:
-            return Summary(section.node_id, body or section.title, SummaryKind.TEXT, None, digest)
-        words = first_words(body[:20_000], self.settings.summary_tokens)
-        return Summary(section.node_id, words, SummaryKind.FALLBACK, None, digest)
+        return own_summary(self.edition, section, self.settings.summary_threshold, self.settings.summary_tokens)
 
     async def summary(self, section: Section, below: Mapping[str, Summary], priority: float) -> Summary:
         """The summary of a section whose subsections have theirs in ``below``.
@@ -118,14 +104,6 @@ class Summarizer:
         return await ask(
             self.model, messages, SUMMARY_FORMAT, lambda parsed: read_text(parsed, "summary"), priority=priority
         )
-
-    def _body(self, section: Section) -> tuple[str, str]:
-        """The text without its heading, white space folded, and the hash of all of it."""
-        body = section.span
-        if section.heading is not None:
-            body = Span(max(section.start, Position(section.start_index, section.heading[1])), section.end)
-        words = shown(self.edition, body).text if body.start < body.end else ""
-        return re.sub(r"\s+", " ", words), text_sha256(self.edition.text(*section.span))
 
     def _budget(self, section: Section) -> int:
         frame = count_tokens(str(summary_messages(section.title, (), self.language, self.settings.summary_tokens)))

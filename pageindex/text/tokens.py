@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import tiktoken
 
-__all__ = ["count_tokens", "cut_tokens", "estimate_tokens", "method"]
+__all__ = ["count_tokens", "cut_estimated", "cut_tokens", "estimate_tokens", "method"]
 
 ENCODING = "o200k_base"
 
@@ -63,16 +63,25 @@ def count_tokens(text: str) -> int:
 
 def estimate_tokens(text: str) -> int:
     """A fast estimate without tables: a word piece per about six letters, three digits, punctuation run or CJK character."""
-    total = 0
-    for piece in _PIECE.findall(text):
-        first = piece[0]
-        if not first.isalpha() or len(piece) <= 6:
-            total += 1
-        elif first >= "\u2e80":
-            total += len(piece)
-        else:
-            total += 1 + (len(piece) - 1) // 6
-    return total
+    return sum(map(_estimated, _PIECE.findall(text)))
+
+
+def _estimated(piece: str) -> int:
+    first = piece[0]
+    if not first.isalpha() or len(piece) <= 6:
+        return 1
+    return len(piece) if first >= "\u2e80" else 1 + (len(piece) - 1) // 6
+
+
+def cut_estimated(text: str, budget: int) -> int:
+    """The number of characters of a prefix that costs about ``budget`` tokens, by the same estimate; a long word may be cut in two."""
+    left = budget
+    for piece in _PIECE.finditer(text):
+        price = _estimated(piece[0])
+        if price > left:
+            return piece.start() + len(piece[0]) * max(left, 0) // price
+        left -= price
+    return len(text)
 
 
 def cut_tokens(text: str, budget: int) -> int:

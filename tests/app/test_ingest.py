@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -348,3 +350,33 @@ def test_one_memo_has_the_same_titles_in_every_format(tmp_path: Path, suffix: st
     assert [title for title in titles if title in TITLES] == TITLES
     levels = {section.title.lstrip("0123456789. "): level for section, level in tree.walk()}
     assert levels["Trains"] == levels["Flights"] == levels["Rules"] + 1 == levels["Purpose"] + 1
+
+
+def loaded_by(code: str) -> set[str]:
+    """Names of the modules that a Python process has loaded when some code has run."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_a_file_is_converted_without_tokenizer_models_or_evidence(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".pdf")
+    code = (
+        f"from pathlib import Path; from pageindex.app.ingest import convert; convert(Path({str(path)!r}), 'memo.pdf')"
+    )
+    loaded = loaded_by(code)
+    assert "pypdfium2" in loaded, "this is what runs in a worker"
+    assert loaded.isdisjoint({"tiktoken", "litellm", "pageindex.llm", "pageindex.evidence", "pageindex.refine.run"})
+
+
+def test_who_takes_files_in_never_loads_the_engines(tmp_path: Path) -> None:
+    path = write_memo(tmp_path, ".pdf")
+    code = (
+        "from pathlib import Path; from pageindex.app.ingest import Request, ingest_one\n"
+        "from pageindex.store.memory import MemoryLibrary\n"
+        "library = MemoryLibrary()\n"
+        f"for _ in range(2): ingest_one(library, Request(Path({str(path)!r})))"
+    )
+    engines = {"pypdfium2", "pypdf", "numpy", "tiktoken", "pageindex.structure.build", "pageindex.reading.pdf.reader"}
+    assert loaded_by(code).isdisjoint(engines)

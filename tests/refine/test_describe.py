@@ -7,7 +7,8 @@ import asyncio
 from pageindex.config import Settings
 from pageindex.document import Summary, SummaryKind
 from pageindex.llm import ScriptedModel
-from pageindex.refine.describe import describe, plain_description
+from pageindex.refine.describe import describe
+from pageindex.refine.own_words import plain_description
 from pageindex.text.tokens import count_tokens
 from tests.support.refine_editions import Chapter, book
 

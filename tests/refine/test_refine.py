@@ -19,7 +19,8 @@ from pageindex.document import Position, Section, Span, TreeSource
 from pageindex.errors import BudgetError, CredentialError, ModelRequestError, SettingsError
 from pageindex.llm import Backoff, Model, Reply, Request, ScriptedModel
 from pageindex.progress import Progress
-from pageindex.refine import Refined, RefineStatus, arefine, estimate, refine
+from pageindex.refine import Refined, RefineStatus, arefine, refine
+from pageindex.refine.estimate import estimate
 from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
 from tests.support.evidence_editions import edition_of, text_edition

@@ -11,8 +11,9 @@ from pageindex.config import Settings, SummaryMode
 from pageindex.document import Position, Section, Span, SummaryKind, TreeSource, text_sha256
 from pageindex.llm import ScriptedModel
 from pageindex.refine import refine
+from pageindex.refine.own_words import first_words
 from pageindex.refine.prompts import in_language
-from pageindex.refine.summarize import Summarizer, first_words, stray_figures
+from pageindex.refine.summarize import Summarizer, stray_figures
 from tests.support.evidence_editions import text_edition
 from tests.support.refine_editions import Chapter, book
 

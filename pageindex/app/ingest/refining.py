@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pageindex.app.ingest.convert import convert_isolated
+from pageindex.app.ingest.converting import convert_isolated
 from pageindex.app.ingest.identity import refine_options
 from pageindex.app.ingest.request import Request
 from pageindex.app.library import root_of
@@ -120,7 +120,7 @@ def estimate_document(library: Library, doc_id: str, settings: Settings) -> Esti
 
 def _estimate(edition: Edition, tree: Tree, settings: Settings) -> Estimate:
     from pageindex.llm import Model
-    from pageindex.refine import estimate
+    from pageindex.refine.estimate import estimate
 
     return estimate(edition, tree, settings, Model(settings))
 
@@ -150,7 +150,8 @@ def forget_report(library: Library, doc_id: str, edition_id: str) -> None:
 
 def tree_costs(library: Library, record: DocumentRecord) -> dict[str, Costs]:
     """What the tree costs its readers: ``before`` it was refined (where it was), ``now``, and ``if_merged``."""
-    from pageindex.refine import Pricing, costs, merge
+    from pageindex.refine import Pricing, costs
+    from pageindex.refine.merge import merge
 
     edition, tree = library.edition(record.doc_id), library.tree(record.doc_id)
     report = refine_report(library, record)

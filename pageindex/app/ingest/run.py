@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from pageindex.app.ingest.convert import ConvertedFile, convert, convert_isolated, installed_extractor, known_error
+from pageindex.app.ingest.converting import ConvertedFile, convert, convert_isolated, installed_extractor, known_error
 from pageindex.app.ingest.identity import differences, refine_options, tree_options, wants_refining
 from pageindex.app.ingest.refining import Refinement, estimate_file, forget_report, refine_document, refine_report
 from pageindex.app.ingest.request import Request, source_sha256

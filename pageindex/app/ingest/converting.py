@@ -74,8 +74,10 @@ def convert(
         InputError: In one of its kinds, when the file cannot be read.
         LimitError: When it is larger than ``limits`` allow.
     """
+    from pageindex.config import Settings
     from pageindex.document.codec import encode_edition, encode_json, summaries_to_json, tree_to_json
     from pageindex.reading import read, read_bytes
+    from pageindex.refine.own_words import own_summaries
     from pageindex.structure import build_tree
 
     if isinstance(source, bytes):
@@ -84,7 +86,7 @@ def convert(
         edition = read(source, password=password, limits=limits, progress=progress)
     progress(Progress(name, "structure", 0, edition.page_count))
     tree = build_tree(edition, limits=limits)
-    summaries = _describe(edition, tree)
+    summaries = own_summaries(edition, tree, Settings())
     files = {
         **encode_edition(edition),
         "tree.json": encode_json(tree_to_json(tree)),
@@ -119,17 +121,6 @@ def installed_extractor(name: str, progress: ProgressCallback = silent) -> Extra
     from pageindex.reading import formats
 
     return formats.installed_extractor(name)
-
-
-def _describe(edition: Edition, tree: Tree) -> Summaries:
-    """What can be said of each section in its own words; see ``refine.summarize`` for the rule."""
-    from pageindex.config import Settings
-    from pageindex.refine.describe import plain_description
-    from pageindex.refine.summarize import Summarizer
-
-    summarizer = Summarizer(edition, Settings(), tree.language, None)
-    sections = {section.node_id: summarizer.without_model(section) for section, _ in tree.walk()}
-    return Summaries(edition.id, sections, *plain_description(tree, edition.source.name))
 
 
 def _facts(edition: Edition, tree: Tree) -> dict[str, Any]:
