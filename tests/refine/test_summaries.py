@@ -62,7 +62,7 @@ def test_the_heading_is_not_part_of_its_own_summary() -> None:
 
 def test_first_words_end_at_a_word() -> None:
     assert first_words("one two three four five six", 3) == "one two three…"
-    assert first_words("one incomprehensibilities", 2) == "one…"
+    assert first_words("one two incomprehensibilities", 3) == "one two…"
     assert first_words("short", 10) == "short"
 
 
