@@ -32,7 +32,7 @@ from pageindex.document.codec import encode_json, section_to_json
 from pageindex.document.pagespec import format_pages
 from pageindex.store.base import Library
 from pageindex.text.tokens import count_tokens, method
-from pageindex.tools import Session, call_tool
+from pageindex.tools import Reader, call_tool
 
 __all__ = ["add_arguments", "run"]
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 class _Reader:
     """Calls tools and adds up what their replies cost."""
 
-    session: Session
+    session: Reader
     spent: int = 0
 
     def call(self, name: str, **arguments: Any) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _costs(library: Library, made: Mapping[str, tuple[Edition, Tree]], question:
     edition, tree = made[question.file]
     pages = [page for page in question.pages if 1 <= page <= edition.page_count]
     doc_id = library.resolve(Path(question.file).name).doc_id
-    fresh = lambda: _Reader(Session(library, [doc_id], omit_repeats=True))  # noqa: E731
+    fresh = lambda: _Reader(Reader(library, [doc_id], omit_repeats=True))  # noqa: E731
     return {
         "whole": float(sum(count_tokens(page.text) for page in edition.pages)),
         "outline + pages": float(_outline_tokens(tree) + sum(count_tokens(edition.page(page).text) for page in pages)),
@@ -217,7 +217,7 @@ def _cut_costs(file: str, edition: Edition, length: int) -> dict[str, list[float
     tree = made[file][1]
     whole, outline = float(sum(count_tokens(page.text) for page in cut.pages)), _outline_tokens(tree)
     for question in asked:
-        fresh: Callable[[], _Reader] = lambda: _Reader(Session(library, [doc_id]))  # noqa: E731
+        fresh: Callable[[], _Reader] = lambda: _Reader(Reader(library, [doc_id]))  # noqa: E731
         readers["whole"].append(whole)
         readers["outline + pages"].append(float(outline + count_tokens(cut.page(question.pages[0]).text)))
         readers["slices + pages"].append(_navigated(fresh(), tree, question.pages, None))

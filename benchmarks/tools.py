@@ -21,7 +21,7 @@ from pageindex.chat import find_passages, open_session
 from pageindex.store.base import Library
 from pageindex.store.conformance.samples import sample_addition
 from pageindex.store.disk.library import DiskLibrary
-from pageindex.tools import Session, call_tool
+from pageindex.tools import Reader, call_tool
 
 __all__ = ["add_arguments", "run"]
 
@@ -110,13 +110,13 @@ def _measure(library: Library, size: int, calls: int) -> dict[str, list[float]]:
         ),
         "a name that is not there": lambda i: ("get_document", {"doc_name": f"repart-{numbers[i]:05}.txt"}),
     }
-    call_tool(Session(library), "get_document", {"doc_name": names[0]})  # imports and tables are no part of a call
+    call_tool(Reader(library), "get_document", {"doc_name": names[0]})  # imports and tables are no part of a call
     found: dict[str, list[float]] = {}
     for label, make in asked.items():
         found[label] = []
         for index in range(calls):
             name, arguments = make(index)
-            session = Session(library)  # a fresh one: nothing is open yet
+            session = Reader(library)  # a fresh one: nothing is open yet
             began = time.process_time()
             call_tool(session, name, arguments)
             found[label].append(time.process_time() - began)

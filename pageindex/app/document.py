@@ -16,6 +16,7 @@ from pageindex.errors import NotFoundError, PageRangeError, UnsupportedFormatErr
 from pageindex.store.base import Library
 
 if TYPE_CHECKING:
+    from pageindex.app.outline import Outline
     from pageindex.evidence.characters import Character
 
 __all__ = ["READY", "Block", "OpenDocument", "PageText", "SectionText", "section_text"]
@@ -110,6 +111,13 @@ class OpenDocument:
         return Extent.of(self.edition)
 
     @cached_property
+    def outline(self) -> Outline:
+        """The outline, in slices that fit a budget."""
+        from pageindex.app.outline import Outline
+
+        return Outline(self.tree, self.extent, self.summaries.sections)
+
+    @cached_property
     def labels(self) -> tuple[str | None, ...]:
         """Printed label of each page; None where a page has none."""
         return tuple(page.label for page in self.edition.pages)
@@ -176,8 +184,7 @@ class OpenDocument:
 
     def label(self, page: int) -> str | None:
         """The printed number of a page where it is known and differs from the physical one."""
-        label = self.edition.page(page).label
-        return label if label != str(page) else None
+        return self.edition.page(page).printed_label
 
     def section_at(self, page: int, byte: int) -> Section:
         """The deepest section that holds a position."""

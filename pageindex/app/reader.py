@@ -19,6 +19,7 @@ from pageindex.document import DocumentRecord, PageRange
 from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError, SettingsError
 from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.store.base import Library
+from pageindex.text.near import near_names, or_near
 
 __all__ = ["LEAST_ROOM", "MOST_REPLY_TOKENS", "Reader", "Receipt"]
 
@@ -135,8 +136,8 @@ class Reader:
             ids = [record.doc_id for record in named]
             message = f"{reference!r} may be {len(ids)} documents"
             raise NotFoundError(message, f"Use an id: {', '.join(ids)}.", code="AMBIGUOUS", ids=ids)
-        near = _near(reference, [record.name for record in records])
-        step = f"Use one of {', '.join(map(repr, near))}." if near else "See which documents there are."
+        near = near_names(reference, [record.name for record in records])
+        step = or_near(near, "See which documents there are.")
         message = f"no document that may be read here is called {reference!r}"
         raise NotFoundError(message, step, code="NOT_ALLOWED", near=near)
 
@@ -276,12 +277,3 @@ class Reader:
         """Inverse of ``to_json``; raises EvidenceError (CORRUPT_LEDGER)."""
         self.spent = int(state["spent"])
         self.ledgers.update({ledger.edition: ledger for ledger in map(Ledger.from_json, state["ledgers"])})
-
-
-def _near(wanted: str, names: Sequence[str]) -> list[str]:
-    from rapidfuzz import fuzz, process, utils
-
-    found = process.extract(
-        wanted, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=3, score_cutoff=60
-    )
-    return [name for name, _, _ in found]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import DocumentRecord, Evidence, Page, Section, text_sha256
+from pageindex.document import DocumentRecord, Evidence, Section
 from pageindex.store.base import Hit, Library
 from pageindex.text.shown import shown_page
 
@@ -103,19 +103,11 @@ def _hit(library: Library, hit: Hit) -> PageHit:
     return PageHit(
         record=library.get(hit.doc_id),
         page=hit.page,
-        label=page.label if page.label != str(page.number) else None,
+        label=page.printed_label,
         section=library.tree(hit.doc_id, hit.edition).by_id[hit.node_id],
         score=round(hit.score, 4),
         ranges=tuple(hit.ranges),
         snippets=tuple(" ".join(text.split()) for text in shown),
-        handle=_handle(hit, page),
+        handle=str(Evidence.of(edition, hit.page, *hit.ranges[0]).handle) if hit.ranges else None,
         matched=tuple(hit.matched),
     )
-
-
-def _handle(hit: Hit, page: Page) -> str | None:
-    if not hit.ranges:
-        return None
-    start, end = hit.ranges[0]
-    words = page.data[start:end].decode("utf-8", "surrogatepass")
-    return str(Evidence(hit.edition, page.number, start, end, text_sha256(words)).handle)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pageindex.app.document import OpenDocument
 from pageindex.chat.findings import Finding
 from pageindex.chat.markup import AbsenceMark, Markup, blank_out
 from pageindex.chat.places import Places
@@ -17,10 +18,9 @@ from pageindex.document.pagespec import format_pages
 from pageindex.errors import PageIndexError
 from pageindex.evidence.absence import Absence, AbsenceRefused, Grade, Scope, prove_absence
 from pageindex.evidence.status import Weight
-from pageindex.tools import Session
+from pageindex.tools import Reader
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.envelope import Refusal
-from pageindex.tools.opened import OpenDocument
 from pageindex.tools.read import find_section
 from pageindex.tools.shown import clean
 
@@ -48,7 +48,7 @@ class AbsenceChecker:
         quotes: Quotes that hold: a denial that is quoted from the document is no absence.
     """
 
-    session: Session
+    session: Reader
     places: Places
     marks: Markup
     quotes: Sequence[Finding]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pageindex.errors import ModelReplyError
 from pageindex.llm import Reply, ToolCall, read_object, without_thinking
-from pageindex.tools import Session, tools_of
+from pageindex.tools import Reader, tools_of
 
 __all__ = ["ANSWER", "Action", "action_format", "read_action", "read_calls"]
 
@@ -70,7 +70,7 @@ def _answered(value: Mapping[str, Any], text: str, *, strict: bool) -> Action | 
     return Action(text=text) if strict else None
 
 
-def action_format(session: Session, *, tools: bool = True, answer: bool = True) -> dict[str, Any]:
+def action_format(session: Reader, *, tools: bool = True, answer: bool = True) -> dict[str, Any]:
     """The JSON schema that constrains a model's reply to one action.
 
     One shape per way of calling, with exactly the arguments it needs: a model that must fill in JSON fills in whatever a schema allows.
@@ -83,7 +83,7 @@ def action_format(session: Session, *, tools: bool = True, answer: bool = True) 
     return {"type": "json_schema", "json_schema": {"name": "action", "schema": schema}}
 
 
-def _calls(session: Session) -> list[tuple[str, tuple[str, ...]]]:
+def _calls(session: Reader) -> list[tuple[str, tuple[str, ...]]]:
     """The ways of calling that a simple reader needs; a document is named only where there are several."""
     several = session.only_document() is None
     return [(tool.name, way) for tool in tools_of(session) for way in tool.ways(several=several)]

@@ -8,20 +8,20 @@ from typing import Any
 from pageindex.chat.rendering import render
 from pageindex.errors import ModelReplyError
 from pageindex.llm import ToolCall
-from pageindex.tools import Session, Tool, call_tool, tool_schemas, tools_of
+from pageindex.tools import Reader, Tool, call_tool, tool_schemas, tools_of
 
 __all__ = ["agent_tools", "answer_tool_calls", "as_anthropic_tools", "as_openai_tools", "as_response_tools"]
 
 AgentTool = Callable[..., str]
 
 
-def agent_tools(session: Session) -> list[AgentTool]:
+def agent_tools(session: Reader) -> list[AgentTool]:
     """Each tool as a plain function that returns text for a model: with the tool's name, its typed signature, and its docstring with
     an ``Args`` section, as agent frameworks read them."""
     return [_function(session, tool) for tool in tools_of(session)]
 
 
-def _function(session: Session, tool: Tool[...]) -> AgentTool:
+def _function(session: Reader, tool: Tool[...]) -> AgentTool:
     def run(*given: Any, **named: Any) -> str:
         return render(call_tool(session, tool.name, signature.bind_partial(*given, **named).arguments))
 
@@ -35,12 +35,12 @@ def _function(session: Session, tool: Tool[...]) -> AgentTool:
     return run
 
 
-def as_openai_tools(session: Session) -> list[dict[str, Any]]:
+def as_openai_tools(session: Reader) -> list[dict[str, Any]]:
     """``tools=`` of Chat Completions."""
     return tool_schemas(session)
 
 
-def as_response_tools(session: Session) -> list[dict[str, Any]]:
+def as_response_tools(session: Reader) -> list[dict[str, Any]]:
     """``tools=`` of the Responses protocol."""
     return [
         {
@@ -54,7 +54,7 @@ def as_response_tools(session: Session) -> list[dict[str, Any]]:
     ]
 
 
-def as_anthropic_tools(session: Session) -> list[dict[str, Any]]:
+def as_anthropic_tools(session: Reader) -> list[dict[str, Any]]:
     """``tools=`` of the Messages protocol."""
     return [
         {"name": tool.name, "description": tool.description, "input_schema": tool.schema()}
@@ -62,7 +62,7 @@ def as_anthropic_tools(session: Session) -> list[dict[str, Any]]:
     ]
 
 
-def answer_tool_calls(session: Session, calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def answer_tool_calls(session: Reader, calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Run the ``tool_calls`` of an assistant's message of Chat Completions; returns the tool messages to append."""
     messages = []
     for item in calls:

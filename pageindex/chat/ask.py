@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Evidence, PageRange, Section
+from pageindex.app.document import OpenDocument
+from pageindex.app.search import PageHit
+from pageindex.document import Evidence, PageRange
 from pageindex.document.pagespec import format_pages
 from pageindex.evidence.ledger import Exposure
-from pageindex.store.base import Hit
-from pageindex.tools import Session
-from pageindex.tools.envelope import Refusal
-from pageindex.tools.find import search
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.shown import clean, printed_label
+from pageindex.tools import Reader
+from pageindex.tools.shown import clean, section_path
 
 __all__ = ["Found", "Passages", "find_passages"]
 
@@ -80,15 +78,12 @@ class Passages:
         }
 
 
-def find_passages(session: Session, question: str, *, limit: int = 5) -> Passages:
+def find_passages(session: Reader, question: str, *, limit: int = 5) -> Passages:
     """Search the documents in scope for a question.
 
     Raises InputError (EMPTY_QUERY) when the question holds no words.
     """
-    try:
-        result = search(session, question, limit=limit)
-    except Refusal as refusal:
-        raise refusal.error from refusal
+    result = session.search(question, limit=limit)
     found = [_found(session, hit) for hit in result.hits]
     scanned = sum(result.pages_scanned.values())
     unsearched = {
@@ -103,26 +98,21 @@ def find_passages(session: Session, question: str, *, limit: int = 5) -> Passage
     return Passages(question, found, line, scanned, unsearched)
 
 
-def _found(session: Session, hit: Hit) -> Found:
-    document = session.opened(session.library.get(hit.doc_id))
-    section = document.tree.by_id[hit.node_id]
+def _found(session: Reader, hit: PageHit) -> Found:
+    document = session.opened(hit.record)
     ranges = hit.ranges[:_MOST_RANGES]
     session.expose(document.edition.id, Exposure.SNIPPET, [PageRange(hit.page, *pair) for pair in ranges])
     return Found(
         document=clean(document.name),
-        doc_id=hit.doc_id,
+        doc_id=hit.record.doc_id,
         page=hit.page,
-        label=printed_label(document.edition.page(hit.page)),
-        node_id=hit.node_id,
-        section=_path(document, section),
-        section_tokens=document.extent.tokens(section.span),
+        label=hit.label,
+        node_id=hit.section.node_id,
+        section=section_path(document, hit.section),
+        section_tokens=document.extent.tokens(hit.section.span),
         quotes=[_quote(document, hit.page, *pair) for pair in ranges],
         matched=hit.matched,
     )
-
-
-def _path(document: OpenDocument, section: Section) -> str:
-    return " › ".join(clean(step.title) for step in document.tree.path(section.node_id))
 
 
 def _quote(document: OpenDocument, page: int, start: int, end: int) -> tuple[str, str]:

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pageindex.app.document import OpenDocument
 from pageindex.chat.markup import Markup, parse
 from pageindex.chat.places import Places
 from pageindex.document import Evidence
 from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.status import Weight
-from pageindex.tools import Session
-from pageindex.tools.claims import character_source
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.shown import clean, printed_label
+from pageindex.tools import Reader
+from pageindex.tools.shown import clean
 
 __all__ = ["Citation", "get_citations", "resolve_citations"]
 
@@ -44,7 +43,7 @@ def get_citations(answer: str) -> list[Citation]:
     return found
 
 
-def resolve_citations(answer: str, session: Session) -> list[dict[str, Any]]:
+def resolve_citations(answer: str, session: Reader) -> list[dict[str, Any]]:
     """Look every reference of an answer up.
 
     Returns:
@@ -56,7 +55,7 @@ def resolve_citations(answer: str, session: Session) -> list[dict[str, Any]]:
     return [_resolved(session, marks, places, index) for index in range(len(marks.citations))]
 
 
-def _resolved(session: Session, marks: Markup, places: Places, index: int) -> dict[str, Any]:
+def _resolved(session: Reader, marks: Markup, places: Places, index: int) -> dict[str, Any]:
     mark = marks.citations[index]
     cited = places.cited(mark)
     item: dict[str, Any] = {"doc": mark.document, "page": mark.pages, "status": cited.status}
@@ -65,7 +64,7 @@ def _resolved(session: Session, marks: Markup, places: Places, index: int) -> di
     document = cited.document
     page = document.edition.page(cited.pages[0])
     item |= {"doc_id": document.record.doc_id, "name": clean(document.name), "pages": list(cited.pages)}
-    if (label := printed_label(page)) is not None:
+    if (label := page.printed_label) is not None:
         item["label"] = label
     texts = [quote.text for quote in marks.quotes if marks.citation_for(quote) is mark]
     quotes = [_quote(session, document, text, cited.pages) for text in texts]
@@ -73,7 +72,7 @@ def _resolved(session: Session, marks: Markup, places: Places, index: int) -> di
     return {**item, "status": "cited" if holds else "quote_fails", "resolved": holds, "quotes": quotes}
 
 
-def _quote(session: Session, document: OpenDocument, text: str, pages: Sequence[int]) -> dict[str, Any]:
+def _quote(session: Reader, document: OpenDocument, text: str, pages: Sequence[int]) -> dict[str, Any]:
     tried = [locate(document.edition, text, page) for page in pages]
     located = min(tried, key=lambda found: found.weight)
     item: dict[str, Any] = {"text": text, "status": located.status.value, "weight": located.weight.name.lower()}
@@ -84,9 +83,9 @@ def _quote(session: Session, document: OpenDocument, text: str, pages: Sequence[
     return item | {"page": located.page, **_places(session, document, located.evidence)}
 
 
-def _places(session: Session, document: OpenDocument, evidence: Sequence[Evidence]) -> dict[str, Any]:
+def _places(session: Reader, document: OpenDocument, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """``{handles, rectangles: [{page, x0, y0, x1, y1}]}`` in points from the top left of the displayed page."""
-    source = character_source(session, document)
+    source = document.character_source
     characters = {piece.page: source(piece.page) for piece in evidence} if source is not None else None
     boxes = rectangles(document.edition, evidence, characters)
     shown = [{"page": page, **{name: round(value, 2) for name, value in box._asdict().items()}} for page, box in boxes]

@@ -10,6 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pageindex.app.reader import LEAST_ROOM
 from pageindex.chat import prompts
 from pageindex.chat.actions import Action, action_format, read_action, read_calls
 from pageindex.chat.answer import Answer, Event, EventType, Finish
@@ -23,11 +24,10 @@ from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, ModelError, ModelRequestError
 from pageindex.llm import Message, Reply, Usage
 from pageindex.text.tokens import count_tokens
-from pageindex.tools import Envelope, Receipt, Session, call_tool, tool_schemas, tools_of
+from pageindex.tools import Envelope, Reader, Receipt, call_tool, tool_schemas, tools_of
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import IMAGE_TOKENS
 from pageindex.tools.envelope import failure
-from pageindex.tools.session import LEAST_ROOM
 
 __all__ = ["Ask", "Dialogue", "Step"]
 
@@ -62,7 +62,7 @@ class Dialogue:
         deltas: Whether the driver tells thinking piece by piece, so that it need not be told again.
     """
 
-    session: Session
+    session: Reader
     options: ChatOptions
     history: Sequence[Message]
     model: str = ""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pageindex.app.document import OpenDocument
 from pageindex.chat.markup import CitationMark
 from pageindex.document.pagespec import LABEL_PREFIX, format_pages, parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.numbers.tokens import number_tokens
-from pageindex.tools import Session
+from pageindex.tools import Reader
 from pageindex.tools.envelope import Refusal
-from pageindex.tools.opened import OpenDocument
 from pageindex.tools.shown import clean
 
 __all__ = ["Cited", "Places"]
@@ -34,7 +34,7 @@ class Cited:
 class Places:
     """Citations of one answer, each resolved once."""
 
-    session: Session
+    session: Reader
     _known: dict[tuple[str, str], Cited] = field(default_factory=dict)
 
     def cited(self, mark: CitationMark) -> Cited:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pageindex.document.codec import encode_json
-from pageindex.tools import Session, Tool, tools_of
+from pageindex.tools import Reader, Tool, tools_of
 from pageindex.tools.shown import clean
 
 __all__ = [
@@ -57,13 +57,13 @@ def citation_prompt() -> str:
     return CITATIONS
 
 
-def agent_instructions(session: Session, *, citations: bool = True) -> str:
+def agent_instructions(session: Reader, *, citations: bool = True) -> str:
     """The system prompt: how to read, which documents there are, how to cite."""
     parts = [READING, scope_line(session)]
     return "\n\n".join([*parts, CITATIONS] if citations else parts)
 
 
-def scope_line(session: Session) -> str:
+def scope_line(session: Reader) -> str:
     """Which documents may be read, by name where they are few. Costs no more for a large library than for a small one."""
     if session.scope is None:
         listing = session.library.list(limit=_MOST_NAMED)
@@ -78,7 +78,7 @@ def scope_line(session: Session) -> str:
     return f"Documents: {listed}{more}."
 
 
-def action_instructions(session: Session) -> str:
+def action_instructions(session: Reader) -> str:
     """For models without tool calls: the tools in words, and the one JSON object that every reply must be."""
     name = "" if session.only_document() is not None else '"doc_name": "report.pdf", '
     return f"""\

@@ -13,7 +13,7 @@ from pageindex.document import PageRange
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import PageIndexError
 from pageindex.evidence.handles import resolve
-from pageindex.tools import Envelope, Session
+from pageindex.tools import Envelope, Reader
 from pageindex.tools.envelope import Refusal
 
 __all__ = ["image_of", "remember", "render"]
@@ -109,7 +109,7 @@ def _piece(name: str, item: Mapping[str, Any]) -> str:
     return f"{mark}\n{item['text'].replace(chr(13), '').replace(chr(2), '-')}"
 
 
-def remember(session: Session, messages: Sequence[Mapping[str, Any]]) -> int:
+def remember(session: Reader, messages: Sequence[Mapping[str, Any]]) -> int:
     """Note as delivered what the tool messages of an earlier conversation hold; returns how many pieces that were.
 
     Handles prove themselves against the current editions, so a piece of a source that has changed since is not taken for read.
@@ -122,7 +122,7 @@ def remember(session: Session, messages: Sequence[Mapping[str, Any]]) -> int:
     return count
 
 
-def _remember(session: Session, text: str) -> int:
+def _remember(session: Reader, text: str) -> int:
     handles = _HEAD.findall(text)
     if not handles:
         return 0

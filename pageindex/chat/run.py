@@ -13,7 +13,7 @@ from pageindex.chat.dialogue import Ask, Dialogue, Step
 from pageindex.chat.options import ChatOptions
 from pageindex.errors import ModelError, PageIndexError
 from pageindex.llm import Cancellation, Delta, Message, Model, Reply
-from pageindex.tools import Session
+from pageindex.tools import Reader
 
 __all__ = ["AnswerStream", "aanswer", "answer", "stream"]
 
@@ -21,7 +21,7 @@ OnEvent = Callable[[Event], None]
 
 
 def answer(
-    session: Session,
+    session: Reader,
     messages: Sequence[Message],
     model: Model,
     options: ChatOptions | None = None,
@@ -67,7 +67,7 @@ def answer(
 
 
 async def aanswer(
-    session: Session,
+    session: Reader,
     messages: Sequence[Message],
     model: Model,
     options: ChatOptions | None = None,
@@ -102,7 +102,7 @@ async def aanswer(
 
 
 def _prepare(
-    session: Session,
+    session: Reader,
     messages: Sequence[Message],
     model: Model,
     options: ChatOptions | None,
@@ -123,7 +123,7 @@ def _advance(steps: Generator[Step, Reply | None, Answer], outgoing: Reply | Mod
         return found
 
 
-def _complete(scope: Model, step: Ask, session: Session, tell: OnEvent | None, cancel: Cancellation | None) -> Reply:
+def _complete(scope: Model, step: Ask, session: Reader, tell: OnEvent | None, cancel: Cancellation | None) -> Reply:
     if cancel is not None and cancel.cancelled:
         raise ModelError("the conversation was cancelled", "Ask again when it is wanted.", code="CANCELLED")
     session.sent(step.receipts)
@@ -161,7 +161,7 @@ class AnswerStream:
     """
 
     def __init__(
-        self, session: Session, messages: Sequence[Message], model: Model, options: ChatOptions | None = None
+        self, session: Reader, messages: Sequence[Message], model: Model, options: ChatOptions | None = None
     ) -> None:
         self._queue: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._cancel = Cancellation()
@@ -227,7 +227,7 @@ class AnswerStream:
 
 
 def stream(
-    session: Session, messages: Sequence[Message], model: Model, options: ChatOptions | None = None
+    session: Reader, messages: Sequence[Message], model: Model, options: ChatOptions | None = None
 ) -> AnswerStream:
     """Start a conversation in a thread of its own."""
     return AnswerStream(session, messages, model, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pageindex.app.pages import PageReader
 from pageindex.chat.answer import Answer
 from pageindex.chat.options import ChatOptions
 from pageindex.chat.protocols import Protocol, envelope, to_messages
@@ -12,8 +13,7 @@ from pageindex.chat.run import AnswerStream, OnEvent, aanswer, answer, stream
 from pageindex.errors import SettingsError
 from pageindex.llm import Cancellation, Model
 from pageindex.store.base import Library
-from pageindex.tools import Session
-from pageindex.tools.session import PageCharacters, PageRenderer
+from pageindex.tools import Reader
 
 __all__ = ["Documents", "achat", "chat", "chat_stream", "open_session"]
 
@@ -28,29 +28,27 @@ def open_session(
     options: ChatOptions | None = None,
     vision: bool = False,
     management: bool = False,
-    render: PageRenderer | None = None,
-    characters: PageCharacters | None = None,
-) -> Session:
+    pages: PageReader | None = None,
+) -> Reader:
     """A session for a conversation, which says nothing twice.
 
     Raises NotFoundError for a document that is not in the library.
     """
     names = [doc_id] if isinstance(doc_id, str) else doc_id
     scope = None if names is None else [library.resolve(name).doc_id for name in names]
-    return Session(
+    return Reader(
         library,
         scope,
         reply_tokens=(options or ChatOptions()).reply_tokens,
         vision=vision,
         management=management,
-        render=render,
-        characters=characters,
+        pages=pages,
         omit_repeats=True,
     )
 
 
 def chat(
-    session: Session,
+    session: Reader,
     messages: str | Sequence[Mapping[str, Any]],
     model: Model,
     *,
@@ -66,7 +64,7 @@ def chat(
 
 
 async def achat(
-    session: Session,
+    session: Reader,
     messages: str | Sequence[Mapping[str, Any]],
     model: Model,
     *,
@@ -81,7 +79,7 @@ async def achat(
 
 
 def chat_stream(
-    session: Session,
+    session: Reader,
     messages: str | Sequence[Mapping[str, Any]],
     model: Model,
     *,

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
+from pageindex.app.document import OpenDocument
 from pageindex.chat.absences import AbsenceChecker
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Mark, Markup, QuoteMark, blank_out, parse
@@ -22,9 +23,8 @@ from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located
 from pageindex.evidence.sentence import uncovered
 from pageindex.evidence.status import QuoteStatus, Weight
-from pageindex.tools import Session
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.shown import clean, printed_label
+from pageindex.tools import Reader
+from pageindex.tools.shown import clean, section_path
 
 __all__ = ["check_answer"]
 
@@ -38,7 +38,7 @@ _SCALES = (100, 1000)  # constants that a calculation may use though no page pri
 _PATH_CHARS = 160
 
 
-def check_answer(session: Session, body: str, question: str = "") -> Report:
+def check_answer(session: Reader, body: str, question: str = "") -> Report:
     """Check an answer against the documents in scope and against what this session delivered.
 
     Args:
@@ -51,7 +51,7 @@ def check_answer(session: Session, body: str, question: str = "") -> Report:
 
 @dataclass(frozen=True)
 class _Check:
-    session: Session
+    session: Reader
     marks: Markup
     question: str
 
@@ -134,8 +134,8 @@ class _Check:
             return replace(finding, document=name, doc_id=doc_id)
         at = finding.evidence[0].start if finding.evidence else 0
         section = document.tree.at(Position(page, at))
-        path = " › ".join(clean(step.title) for step in document.tree.path(section.node_id))[-_PATH_CHARS:]
-        label = printed_label(document.edition.page(page))
+        path = section_path(document, section)[-_PATH_CHARS:]
+        label = document.edition.page(page).printed_label
         return replace(finding, document=name, doc_id=doc_id, page=page, label=label, section=path)
 
     # ------------------------------------------------------------ citations

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream, ChatOptions, Event, Passages
     from pageindex.chat.ask import Found
     from pageindex.llm import Model
-    from pageindex.tools import Session
+    from pageindex.tools import Reader
 
 __all__ = ["register"]
 
@@ -136,18 +136,14 @@ def _options(max_turns: int, conversation_tokens: int, tools: str) -> ChatOption
     return ChatOptions(max_turns=max_turns, conversation_tokens=conversation_tokens, mode=mode)
 
 
-def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Session:
-    from pageindex.app.pages import PageReader
+def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Reader:
     from pageindex.chat import open_session
 
-    pages = PageReader()
     return open_session(
         open_library(library),
         docs or None,
         options=options,
         vision=vision,
-        render=lambda path, page: pages.image("application/pdf", path, page) or b"",
-        characters=lambda path, page: pages.characters("application/pdf", path, page) or (),
     )
 
 
@@ -157,7 +153,7 @@ def _model(settings: Settings) -> Model:
     return Model(settings, name=settings.for_chat)
 
 
-def _start(session: Session, messages: Sequence[Mapping[str, Any]], model: Model, options: ChatOptions) -> AnswerStream:
+def _start(session: Reader, messages: Sequence[Mapping[str, Any]], model: Model, options: ChatOptions) -> AnswerStream:
     from pageindex.chat.run import stream
 
     return stream(session, messages, model, options)
@@ -221,7 +217,7 @@ def _questions(interactive: bool) -> Iterator[str]:
 # ---------------------------------------------------------------- passages
 
 
-def _print_passages(session: Session, question: str, limit: int, *, as_json: bool) -> None:
+def _print_passages(session: Reader, question: str, limit: int, *, as_json: bool) -> None:
     from pageindex.chat import find_passages
 
     found = find_passages(session, question, limit=limit)

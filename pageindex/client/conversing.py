@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream, ChatOptions
     from pageindex.config import Settings
     from pageindex.llm import Model
-    from pageindex.tools import Session
+    from pageindex.tools import Reader
 
 __all__ = ["Conversing", "Documents", "Messages"]
 
@@ -131,7 +131,7 @@ class Conversing:
         made, session, rest = self._prepared(doc_id, options)
         return chat(session, messages, self._speaker, protocol=protocol, options=made, **rest)
 
-    def _prepared(self, doc_id: Documents, given: dict[str, Any]) -> tuple[ChatOptions, Session, dict[str, Any]]:
+    def _prepared(self, doc_id: Documents, given: dict[str, Any]) -> tuple[ChatOptions, Reader, dict[str, Any]]:
         from pageindex.chat import ChatOptions
 
         rest: dict[str, Any] = {key: given[key] for key in ("on_event", "cancel") if key in given}
@@ -180,7 +180,7 @@ class Conversing:
         options: ChatOptions | None = None,
         vision: bool = False,
         include_management: bool = False,
-    ) -> Session:
+    ) -> Reader:
         """A reader's view of the library: scope, budgets, and what was read."""
         from pageindex.chat import open_session
 
@@ -190,8 +190,7 @@ class Conversing:
             options=options,
             vision=vision,
             management=include_management,
-            render=lambda path, page: self._pages.image("application/pdf", path, page) or b"",
-            characters=lambda path, page: self._pages.characters("application/pdf", path, page) or (),
+            pages=self._pages,
         )
 
     def agent_tools(self, doc_id: Documents = None, *, include_management: bool = False) -> list[Callable[..., str]]:

@@ -198,6 +198,11 @@ class Page:
         """The text as the UTF-8 bytes that all offsets count."""
         return encoded(self.text)
 
+    @property
+    def printed_label(self) -> str | None:
+        """The printed page number where one is known and differs from the physical one."""
+        return self.label if self.label != str(self.number) else None
+
     def words(self, start: int, end: int) -> str:
         """The text of a byte range, widened to whole characters."""
         return self.text[start:end] if self.text.isascii() else words_of(self.data, start, end)

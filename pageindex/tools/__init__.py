@@ -1,5 +1,6 @@
-"""The agent tools: each a function over a ``Session``, answering with an envelope, never raising."""
+"""The agent tools: each a function over a ``Reader``, answering with an envelope, never raising."""
 
+from pageindex.app.reader import Reader, Receipt
 from pageindex.tools.browse import browse_documents, get_document, remove_document
 from pageindex.tools.claims import check_claims
 from pageindex.tools.declare import Tool
@@ -8,14 +9,13 @@ from pageindex.tools.find import search_documents
 from pageindex.tools.navigate import get_document_structure
 from pageindex.tools.read import get_page_content
 from pageindex.tools.registry import TOOLS, call_tool, tool_schemas, tools_of
-from pageindex.tools.session import Receipt, Session
 from pageindex.tools.visuals import get_page_image, get_page_tables
 
 __all__ = [
     "TOOLS",
     "Envelope",
+    "Reader",
     "Receipt",
-    "Session",
     "Tool",
     "browse_documents",
     "call_tool",

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
 from pageindex.document import DocumentRecord
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import InputError, NotFoundError
@@ -15,8 +17,6 @@ from pageindex.tools.coverage import coverage
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.find import ranked_documents
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
 
 __all__ = ["browse_documents", "get_document", "remove_document"]
@@ -29,7 +29,7 @@ _MOST_LABEL_RUNS = 12
 
 @tool(simple=["query"], among_several=True)
 def browse_documents(
-    session: Session,
+    reader: Reader,
     folder_id: str = ROOT_FOLDER,
     recursive: bool = False,
     sort: Literal["time", "relevance"] = "time",
@@ -52,10 +52,10 @@ def browse_documents(
     """
     limit = min(limit, _MOST_LISTED)
     if query is not None and query.strip():
-        records, total, folders = _relevant(session, query, folder_id, recursive, offset, limit)
+        records, total, folders = _relevant(reader, query, folder_id, recursive, offset, limit)
     else:
-        records, total, folders = _listed(session, folder_id, recursive, offset, limit)
-    items = _fitting([_entry(record) for record in records], session.room() - _OVERHEAD)
+        records, total, folders = _listed(reader, folder_id, recursive, offset, limit)
+    items = _fitting([_entry(record) for record in records], reader.room() - _OVERHEAD)
     following = offset + len(items)
     more = following < total
     data = {
@@ -83,34 +83,34 @@ def _summary(items: Sequence[dict[str, Any]], total: int, folders: Sequence[Fold
 
 
 def _listed(
-    session: Session, folder_id: str, recursive: bool, offset: int, limit: int
+    reader: Reader, folder_id: str, recursive: bool, offset: int, limit: int
 ) -> tuple[Sequence[DocumentRecord], int, Sequence[Folder]]:
-    if session.scope is None:
+    if reader.scope is None:
         everywhere = folder_id == ROOT_FOLDER and recursive
-        listing = session.library.list(
+        listing = reader.library.list(
             folder_id=None if everywhere else folder_id, recursive=recursive, offset=offset, limit=limit
         )
-        return listing.documents, listing.total, session.library.list_folders(folder_id)
-    records = [record for record in session.records_in_scope() if _inside(session, record, folder_id, recursive)]
+        return listing.documents, listing.total, reader.library.list_folders(folder_id)
+    records = [record for record in reader.records_in_scope() if _inside(reader, record, folder_id, recursive)]
     # Folders of the library are not shown under a scope: their names speak of documents outside it.
     return records[offset : offset + limit], len(records), ()
 
 
-def _inside(session: Session, record: DocumentRecord, folder_id: str, recursive: bool) -> bool:
+def _inside(reader: Reader, record: DocumentRecord, folder_id: str, recursive: bool) -> bool:
     if folder_id == ROOT_FOLDER:
         return True  # a scope is a list of its own: its documents are shown whatever folder they are in
     if record.folder_id == folder_id:
         return True
-    return recursive and any(f.folder_id == folder_id for f in session.library.folder_path(record.folder_id))
+    return recursive and any(f.folder_id == folder_id for f in reader.library.folder_path(record.folder_id))
 
 
 def _relevant(
-    session: Session, query: str, folder_id: str, recursive: bool, offset: int, limit: int
+    reader: Reader, query: str, folder_id: str, recursive: bool, offset: int, limit: int
 ) -> tuple[Sequence[DocumentRecord], int, Sequence[Folder]]:
-    folder = None if session.scope is not None or (folder_id == ROOT_FOLDER and recursive) else folder_id
-    ranked = ranked_documents(session, query, _MOST_LISTED, folder)
-    if session.scope is not None:
-        records = [record for record in ranked if _inside(session, record, folder_id, recursive)]
+    folder = None if reader.scope is not None or (folder_id == ROOT_FOLDER and recursive) else folder_id
+    ranked = ranked_documents(reader, query, _MOST_LISTED, folder)
+    if reader.scope is not None:
+        records = [record for record in ranked if _inside(reader, record, folder_id, recursive)]
     else:
         records = [record for record in ranked if recursive or record.folder_id == folder_id]
     return records[offset : offset + limit], len(records), ()
@@ -141,7 +141,7 @@ def _fitting(items: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
 
 
 @tool(simple=[])
-def get_document(session: Session, doc_name: str | None = None) -> Envelope:
+def get_document(reader: Reader, doc_name: str | None = None) -> Envelope:
     """What is known of a document: pages, printed page numbers, pages without text, what you have read of it.
 
     Args:
@@ -150,7 +150,7 @@ def get_document(session: Session, doc_name: str | None = None) -> Envelope:
     Returns:
         `name, doc_id, title, description, status, page_count, sections, tokens, labels, flags, page_states, metadata, coverage, …`
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     record = document.record
     data = {
         **_entry(record),
@@ -163,7 +163,7 @@ def get_document(session: Session, doc_name: str | None = None) -> Envelope:
         "labels": _label_runs(document),
         "flags": {name: format_pages(pages) for name, pages in record.flags.items()},
         "page_states": {name: format_pages(pages) for name, pages in record.page_states.items()},
-        "coverage": coverage(session, document),
+        "coverage": coverage(reader, document),
     }
     summary = f"{record.page_count} pages, about {document.tokens:,} tokens, {record.sections} sections."
     return success(data, summary, [call("get_document_structure", doc_name=document.name)])
@@ -196,7 +196,7 @@ def _follows(one: str, other: str) -> bool:
 
 
 @tool(needs="management", simple=[])
-def remove_document(session: Session, doc_names: Annotated[list[str], Meta(min_length=1)]) -> Envelope:
+def remove_document(reader: Reader, doc_names: Annotated[list[str], Meta(min_length=1)]) -> Envelope:
     """Remove documents from the library for good.
 
     Args:
@@ -205,15 +205,15 @@ def remove_document(session: Session, doc_names: Annotated[list[str], Meta(min_l
     Returns:
         `results: [{name, removed, error?}]`
     """
-    if not session.management:
+    if not reader.management:
         error = InputError("documents cannot be removed here", "Ask the user to do it.", code="NOT_ALLOWED")
         raise Refusal(error, call("browse_documents"))
     results = []
     for name in doc_names:
-        session.checkpoint()
+        reader.checkpoint()
         try:
-            record = session.resolve(name)
-            session.library.remove(record.doc_id)
+            record = reader.resolve(name)
+            reader.library.remove(record.doc_id)
             results.append({"name": record.name, "doc_id": record.doc_id, "removed": True})
         except Refusal as refusal:
             results.append({"name": name, "removed": False, "error": refusal.error.message})

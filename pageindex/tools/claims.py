@@ -1,25 +1,24 @@
-"""``check_claims``: quotes and numbers against the pages, and against what was delivered in this session."""
+"""``check_claims``: quotes and numbers against the pages, and against what was delivered to this reader."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from pageindex.errors import InputError, PageIndexError, PageRangeError
-from pageindex.evidence.claims import ClaimCheck, parse_claims
-from pageindex.evidence.claims import check_claims as check
+from pageindex.app.checks import check, parse
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
+from pageindex.errors import PageIndexError, PageRangeError
+from pageindex.evidence.claims import ClaimCheck
 from pageindex.evidence.status import QuoteStatus, Verdict, Weight
-from pageindex.evidence.tables.rebuild import CharacterSource
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.session import Session
 from pageindex.tools.shown import clean
 
-__all__ = ["character_source", "check_claims"]
+__all__ = ["check_claims"]
 
 _MOST_OTHERS = 5  # further open documents in which a missing quote is sought
 
@@ -54,7 +53,7 @@ class ClaimToCheck(TypedDict):
 
 @tool(simple=[])
 def check_claims(
-    session: Session, claims: Annotated[Sequence[ClaimToCheck], Meta(min_length=1)], doc_name: str | None = None
+    reader: Reader, claims: Annotated[Sequence[ClaimToCheck], Meta(min_length=1)], doc_name: str | None = None
 ) -> Envelope:
     """Check quotes and numbers against the pages before you state them.
 
@@ -65,21 +64,13 @@ def check_claims(
     Returns:
         `doc_name, doc_id, verdict, claims: [{id, text, verdict, quotes, numbers, uncovered}], coverage`, each with typed statuses
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     example = call("get_page_content", doc_name=document.name, pages="1")
     try:
-        parsed = parse_claims({"claims": [_shaped(item, index) for index, item in enumerate(claims, start=1)]})
-        result = check(
-            document.edition,
-            parsed,
-            characters=character_source(session, document),
-            ledger=session.ledger(document.edition.id),
-            others=[other.edition for other in session.others(document, _MOST_OTHERS)],
-        )
+        others = reader.others(document, _MOST_OTHERS)
+        result = check(document, parse(claims), ledger=reader.ledger(document.edition.id), others=others)
     except PageRangeError as error:
         raise Refusal(error, example, valid_pages=f"1-{document.record.page_count}") from error
-    except InputError as error:
-        raise Refusal(error, example) from error
     except PageIndexError as error:
         raise Refusal(error, example) from error
     data = {
@@ -87,31 +78,11 @@ def check_claims(
         "doc_id": document.record.doc_id,
         "verdict": result.verdict.value,
         "claims": [_brief(item) for item in result.checks],
-        "coverage": coverage_line(session, document),
+        "coverage": coverage_line(reader, document),
     }
     if result.verdict is Verdict.PASS:
         return success(data, "Every quote and number holds.", ["State them, with their pages."])
     return success(data, "Correct what does not hold, or leave it out.", _repairs(document, result.checks))
-
-
-def character_source(session: Session, document: OpenDocument) -> CharacterSource | None:
-    """Characters of a PDF's pages, where the session can give them."""
-    give = session.characters
-    if give is None or document.record.media_type != "application/pdf":
-        return None
-    path = session.library.source(document.record.doc_id, document.record.edition.id)
-
-    return lambda page: tuple(give(path, page))
-
-
-def _shaped(item: Any, index: int) -> Any:
-    """A claim as the evidence room wants it."""
-    if not isinstance(item, Mapping):
-        return item
-    shaped = {"id": str(index), **item}
-    shaped["quotes"] = [{"text": q} if isinstance(q, str) else q for q in item.get("quotes") or ()]
-    shaped["numbers"] = [{"as_printed": n} if isinstance(n, str) else n for n in item.get("numbers") or ()]
-    return shaped
 
 
 def _brief(item: ClaimCheck) -> dict[str, Any]:

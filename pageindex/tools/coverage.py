@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
 from pageindex.document import PageState
 from pageindex.document.pagespec import format_pages
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.session import Session
 
 __all__ = ["coverage", "coverage_line"]
 
 
-def coverage(session: Session, document: OpenDocument) -> dict[str, object]:
+def coverage(reader: Reader, document: OpenDocument) -> dict[str, object]:
     """``{pages, read, partly, unreadable}``: counts of pages, and specifications of those read in full, in part, and not readable.
 
     A page counts as read when all its printed characters were delivered. The cost follows what was read, not the document's length.
@@ -19,7 +19,7 @@ def coverage(session: Session, document: OpenDocument) -> dict[str, object]:
     record = document.record
     states = {state: pages for state, pages in record.page_states.items() if pages and state != PageState.BLANK.value}
     unreadable = {state: format_pages(pages) for state, pages in states.items()}
-    ledger = session.ledgers.get(record.edition.id)
+    ledger = reader.ledgers.get(record.edition.id)
     touched = ledger.pages(Exposure.DELIVERED) if ledger is not None else []
     whole = [page for page in touched if ledger is not None and _whole(ledger, document, page)]
     partly = [page for page in touched if page not in set(whole)]
@@ -31,9 +31,9 @@ def _whole(ledger: Ledger, document: OpenDocument, page: int) -> bool:
     return not ledger.unread(document.edition, page)
 
 
-def coverage_line(session: Session, document: OpenDocument) -> str:
+def coverage_line(reader: Reader, document: OpenDocument) -> str:
     """``report.pdf: 3 of 120 pages read (4-6), 1 in part (9); image_only: 19``."""
-    found = coverage(session, document)
+    found = coverage(reader, document)
     read, partly = str(found["read"]), str(found["partly"])
     line = f"{document.name}: {_count(read)} of {document.record.page_count} pages read{f' ({read})' if read else ''}"
     if partly:

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec
 
+from pageindex.app.reader import Reader
 from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, PageIndexError, StoreError
 from pageindex.text.near import near_names, or_near
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, failure
-from pageindex.tools.session import Session
 
 __all__ = ["IMAGE_TOKENS", "DocstringError", "Parameter", "Schema", "Tool", "cost", "tool"]
 
@@ -29,7 +29,7 @@ IMAGE_TOKENS = 1_600  #: What a page's picture costs, roughly: providers count p
 
 P = ParamSpec("P")
 Schema = dict[str, Any]
-Body = Callable[Concatenate[Session, P], Envelope]
+Body = Callable[Concatenate[Reader, P], Envelope]
 
 _SECTION = re.compile(r"^(Args|Returns|Raises):\s*$", re.MULTILINE)
 _ENTRY = re.compile(r"^    (\w+): (.*(?:\n(?:     .*)?)*)", re.MULTILINE)
@@ -98,11 +98,11 @@ class Parameter:
 
 
 class Tool(Generic[P]):
-    """A function over a session that answers with an envelope whatever happens; only results that go out count as seen.
+    """A function over a reader that answers with an envelope whatever happens; only results that go out count as seen.
 
     Attributes:
         name: Of the function, as interop users know it.
-        needs: Attribute of the session that must be true for the tool to be offered; empty for none.
+        needs: Attribute of the reader that must be true for the tool to be offered; empty for none.
     """
 
     def __init__(self, body: Body[P], needs: str, simple: Sequence[str] | None, among_several: bool) -> None:
@@ -112,10 +112,10 @@ class Tool(Generic[P]):
         if not inspect.getdoc(body):
             raise DocstringError(f"{self.name} has no docstring")
 
-    def __call__(self, session: Session, /, *args: P.args, **kwargs: P.kwargs) -> Envelope:
+    def __call__(self, reader: Reader, /, *args: P.args, **kwargs: P.kwargs) -> Envelope:
         """Call it from Python: as ``call``, with the arguments of its signature."""
-        _, *given = self._signature.bind_partial(session, *args, **kwargs).arguments.items()
-        return self.call(session, dict(given))
+        _, *given = self._signature.bind_partial(reader, *args, **kwargs).arguments.items()
+        return self.call(reader, dict(given))
 
     @cached_property
     def _signature(self) -> inspect.Signature:
@@ -156,7 +156,7 @@ class Tool(Generic[P]):
         return found
 
     def signature(self) -> inspect.Signature:
-        """Of the plain function: without the session, with plain types, returning text; what must be given stands first."""
+        """Of the plain function: without the reader, with plain types, returning text; what must be given stands first."""
         made = [
             inspect.Parameter(
                 parameter.name,
@@ -204,16 +204,16 @@ class Tool(Generic[P]):
         named = {name for way in self._ways for name in way}
         return [name for name in self.parameters if name in named]
 
-    def offered(self, session: Session) -> bool:
-        """Whether a session may use it."""
-        return not self.needs or bool(getattr(session, self.needs))
+    def offered(self, reader: Reader) -> bool:
+        """Whether a reader may use it."""
+        return not self.needs or bool(getattr(reader, self.needs))
 
     # ------------------------------------------------------------ calls with unchecked arguments
 
-    def call(self, session: Session, arguments: Mapping[str, Any]) -> Envelope:
+    def call(self, reader: Reader, arguments: Mapping[str, Any]) -> Envelope:
         """Call it with arguments as a model gave them; wrong ones are answered with an error that says what is near.
 
-        The body runs under the session's lock; its errors become envelopes, and what it showed is recorded once it has ended well.
+        The body runs under the reader's lock; its errors become envelopes, and what it showed is recorded once it has ended well.
         """
         given = {key: value for key, value in arguments.items() if value is not None}
         try:
@@ -221,19 +221,19 @@ class Tool(Generic[P]):
         except InputError as problem:
             return failure(problem, [call(self.name, **self._usable(given))])
         run: Callable[..., Envelope] = self._body
-        with session.lock:
+        with reader.lock:
             try:
-                session.begin()
-                envelope = run(session, **converted)
-                session.checkpoint()
+                reader.begin()
+                envelope = run(reader, **converted)
+                reader.checkpoint()
             except Refusal as refusal:
-                return _dropped(session, failure(refusal.error, refusal.options, **refusal.data))
+                return _dropped(reader, failure(refusal.error, refusal.options, **refusal.data))
             except PageIndexError as error:
-                return _dropped(session, failure(error, _otherwise(error)))
+                return _dropped(reader, failure(error, _otherwise(error)))
             except OSError as error:
                 fault = StoreError(f"{error.strerror or error}", "Run 'pageindex doctor'.", code="SYSTEM")
-                return _dropped(session, failure(fault, _otherwise(fault)))
-            session.commit(_price(envelope))
+                return _dropped(reader, failure(fault, _otherwise(fault)))
+            reader.commit(_price(envelope))
             return envelope
 
     def _converted(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def tool(
     """Declare a function as a tool.
 
     Args:
-        needs: Attribute of the session without which it is not offered.
+        needs: Attribute of the reader without which it is not offered.
         simple: The ways of calling of a model that writes its calls as JSON, each the names of the arguments that it gives, with spaces
             between. By default one, with what must be given and ``doc_name``. None at all keeps the tool from such a model.
         among_several: Whether it only helps to choose among several documents.
@@ -295,9 +295,9 @@ def _price(envelope: Envelope) -> int:
     return cost({**envelope, "image": None}) + IMAGE_TOKENS
 
 
-def _dropped(session: Session, envelope: Envelope) -> Envelope:
-    session.abandon()
-    session.spent += cost(envelope)
+def _dropped(reader: Reader, envelope: Envelope) -> Envelope:
+    reader.abandon()
+    reader.spent += cost(envelope)
     return envelope
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pageindex.document import DocumentRecord, Evidence, PageRange
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
+from pageindex.app.search import PageHit, SearchPage
+from pageindex.document import DocumentRecord, PageRange
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
-from pageindex.store.base import Hit, SearchResult
-from pageindex.text.shown import shown_page
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.session import Session
-from pageindex.tools.shown import clean, printed_label
+from pageindex.tools.shown import clean, section_path
 
-__all__ = ["ranked_documents", "search", "search_documents"]
+__all__ = ["ranked_documents", "search_documents"]
 
 _HITS = 10
 _OVERHEAD = 260
@@ -28,7 +27,7 @@ _PATH_CHARS = 160
 
 @tool(simple=["query"])
 def search_documents(
-    session: Session,
+    reader: Reader,
     query: str,
     where: Mapping[str, Any] | None = None,
     doc_name: str | None = None,
@@ -46,11 +45,11 @@ def search_documents(
         `query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
         pages_without_text, documents_scanned`
     """
-    document = session.open(doc_name) if doc_name else None
-    most = max(1, min(_HITS, (session.room() - _OVERHEAD) // _HIT_TOKENS))
-    result = search(session, query, document, where=where, limit=most, cursor=cursor)
-    hits = [_hit(session, hit) for hit in result.hits]
-    shown = _fitting(hits, session.room() - _OVERHEAD)
+    document = reader.open(doc_name) if doc_name else None
+    most = max(1, min(_HITS, (reader.room() - _OVERHEAD) // _HIT_TOKENS))
+    result = _search(reader, query, document, where, most, cursor)
+    hits = [_hit(reader, hit) for hit in result.hits]
+    shown = _fitting(hits, reader.room() - _OVERHEAD)
     scanned = sum(result.pages_scanned.values())
     data = {
         "query": query,
@@ -59,35 +58,26 @@ def search_documents(
         "next_cursor": result.next_cursor,
         "documents_scanned": len(result.pages_scanned),
         "pages_scanned": scanned,
-        "pages_without_text": _unsearched(session, result),
+        "pages_without_text": _unsearched(reader, result),
     }
     if document is not None:
         data["doc_name"] = clean(document.name)
-        _note_scan(session, document, query)
+        _note_scan(reader, document, query)
     return success(data, _summary(shown, result, scanned), _options(query, where, document, shown, result))
 
 
-def search(
-    session: Session,
+def _search(
+    reader: Reader,
     query: str,
-    document: OpenDocument | None = None,
-    *,
-    where: Mapping[str, Any] | None = None,
-    limit: int = _HITS,
-    cursor: str | None = None,
-) -> SearchResult:
-    """The library's search within the session's scope; raises Refusal with a call that makes sense instead."""
-    session.checkpoint()
-    doc_ids: Sequence[str] | None = session.scope
-    if document is not None:
-        doc_ids = [document.record.doc_id]
-    elif doc_ids is not None:
-        doc_ids = [record.doc_id for record in session.records_in_scope()]
+    document: OpenDocument | None,
+    where: Mapping[str, Any] | None,
+    limit: int,
+    cursor: str | None,
+) -> SearchPage:
+    """The library's search within what the reader may see; raises Refusal with a call that makes sense instead."""
     name = document.name if document is not None else None
     try:
-        if doc_ids is not None and not doc_ids:
-            return SearchResult((), None, 0, {}, {})
-        return session.library.search(query, doc_ids=doc_ids, where=where, limit=limit, cursor=cursor or None)
+        return reader.search(query, document, where=where, limit=limit, cursor=cursor)
     except EvidenceError as error:
         raise Refusal(error, call("search_documents", query=query, where=where, doc_name=name)) from error
     except InputError as error:
@@ -95,35 +85,30 @@ def search(
         raise Refusal(error, other) from error
 
 
-def ranked_documents(session: Session, query: str, limit: int, folder_id: str | None = None) -> list[DocumentRecord]:
+def ranked_documents(reader: Reader, query: str, limit: int, folder_id: str | None = None) -> list[DocumentRecord]:
     """Documents in scope, and in a folder or below it, that fit a query, best first."""
-    doc_ids = None if session.scope is None else [record.doc_id for record in session.records_in_scope()]
+    doc_ids = None if reader.scope is None else [record.doc_id for record in reader.records_in_scope()]
     if doc_ids is not None and not doc_ids:
         return []
     try:
-        found = session.library.search_documents(query, doc_ids=doc_ids, folder_id=folder_id, limit=limit)
+        found = reader.library.search_documents(query, doc_ids=doc_ids, folder_id=folder_id, limit=limit)
     except PageIndexError as error:
         raise Refusal(error, call("browse_documents", recursive=True)) from error
     return [hit.record for hit in found]
 
 
-def _hit(session: Session, hit: Hit) -> dict[str, Any]:
-    session.checkpoint()
-    document = session.opened(session.library.get(hit.doc_id))
-    page = document.edition.page(hit.page)
-    item: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": hit.doc_id, "page": hit.page}
-    if (label := printed_label(page)) is not None:
-        item["label"] = label
-    path = document.tree.path(hit.node_id)
-    item["node_id"] = hit.node_id
-    item["section"] = " › ".join(clean(step.title) for step in path)[-_PATH_CHARS:]
-    texts = [shown_page(document.edition, hit.page, *pair).text for pair in hit.ranges]
-    item["snippet"] = " … ".join(clean(" ".join(text.split())) for text in texts)[:_SNIPPET_CHARS]
-    if hit.ranges:
-        start, end = hit.ranges[0]
-        item["handle"] = str(Evidence.of(document.edition, hit.page, start, end).handle)
-        ranges = [PageRange(hit.page, *pair) for pair in hit.ranges]
-        session.expose(document.edition.id, Exposure.SNIPPET, ranges)
+def _hit(reader: Reader, hit: PageHit) -> dict[str, Any]:
+    reader.checkpoint()
+    document = reader.opened(hit.record)
+    item: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": hit.record.doc_id, "page": hit.page}
+    if hit.label is not None:
+        item["label"] = hit.label
+    item["node_id"] = hit.section.node_id
+    item["section"] = section_path(document, hit.section)[-_PATH_CHARS:]
+    item["snippet"] = " … ".join(map(clean, hit.snippets))[:_SNIPPET_CHARS]
+    if hit.handle is not None:
+        item["handle"] = hit.handle
+        reader.expose(document.edition.id, Exposure.SNIPPET, [PageRange(hit.page, *pair) for pair in hit.ranges])
     return item | {"matched": list(hit.matched)}
 
 
@@ -137,19 +122,19 @@ def _fitting(hits: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     return kept
 
 
-def _unsearched(session: Session, result: SearchResult) -> dict[str, str]:
+def _unsearched(reader: Reader, result: SearchPage) -> dict[str, str]:
     """Pages that could not be searched, by document, at most twenty documents."""
     named = [(doc_id, pages) for doc_id, pages in result.pages_without_text.items() if pages][:20]
-    return {clean(session.library.get(doc_id).name): format_pages(pages) for doc_id, pages in named}
+    return {clean(reader.library.get(doc_id).name): format_pages(pages) for doc_id, pages in named}
 
 
-def _note_scan(session: Session, document: OpenDocument, query: str) -> None:
+def _note_scan(reader: Reader, document: OpenDocument, query: str) -> None:
     pages = [page for page in document.edition.pages if page.text]
     ranges = [PageRange(page.number, 0, len(page.data)) for page in pages]
-    session.expose(document.edition.id, Exposure.SCANNED, ranges, query=query)
+    reader.expose(document.edition.id, Exposure.SCANNED, ranges, query=query)
 
 
-def _summary(shown: Sequence[dict[str, Any]], result: SearchResult, scanned: int) -> str:
+def _summary(shown: Sequence[dict[str, Any]], result: SearchPage, scanned: int) -> str:
     if not shown:
         return f"Nothing found on {scanned} pages. Try other words, or look at the outline."
     words = f"{len(shown)} of {result.total} pages."
@@ -161,7 +146,7 @@ def _options(
     where: Mapping[str, Any] | None,
     document: OpenDocument | None,
     shown: Sequence[dict[str, Any]],
-    result: SearchResult,
+    result: SearchPage,
 ) -> list[str | Call]:
     options: list[str | Call] = []
     name = document.name if document is not None else None

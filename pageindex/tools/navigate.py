@@ -6,14 +6,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from pageindex.app.outline import OutlineSlice
+from pageindex.app.reader import Reader
 from pageindex.errors import PageRangeError
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
-from pageindex.tools.outline import OutlineSlice
 from pageindex.tools.read import find_section
-from pageindex.tools.session import Session
-from pageindex.tools.shown import clean
+from pageindex.tools.shown import clean, section_path
 
 __all__ = ["get_document_structure"]
 
@@ -22,7 +22,7 @@ _OVERHEAD = 240
 
 @tool(simple=["doc_name", "doc_name node_id"])
 def get_document_structure(
-    session: Session,
+    reader: Reader,
     doc_name: str | None = None,
     node_id: str | None = None,
     depth: Annotated[int, Meta(ge=1)] | None = None,
@@ -44,10 +44,10 @@ def get_document_structure(
         `doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?, nodes?,
         children?}], pagination: {part, total_parts, has_more}, coverage`; `children` counts subsections that are not shown
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     section = find_section(document, node_id) if node_id else None
     inner = section.node_id if section is not None else None
-    room = session.room() - _OVERHEAD
+    room = reader.room() - _OVERHEAD
     try:
         found = document.outline.slice(room, node_id=inner, depth=depth, part=part, summaries=summaries)
     except PageRangeError as error:
@@ -60,11 +60,10 @@ def get_document_structure(
         "page_count": document.record.page_count,
         "structure": list(found.nodes),
         "pagination": {"part": part, "total_parts": found.total_parts, "has_more": part < found.total_parts},
-        "coverage": coverage_line(session, document),
+        "coverage": coverage_line(reader, document),
     }
     if section is not None:
-        path = document.tree.path(section.node_id)
-        data["section"] = {"node_id": section.node_id, "path": " › ".join(clean(step.title) for step in path)}
+        data["section"] = {"node_id": section.node_id, "path": section_path(document, section)}
     name, summary = document.name, _summary(found, leaf=section is not None and not section.children)
     return success(data, summary, _options(name, found, inner, depth, part, summaries))
 

@@ -14,7 +14,6 @@ from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.declare import cost
-from pageindex.tools.shown import printed_label
 
 __all__ = ["Filled", "Filler", "page_ranges", "span_ranges"]
 
@@ -113,7 +112,7 @@ class Filler:
     def _item(self, place: PageRange, nonce: str = "") -> dict[str, Any]:
         page = self.edition.page(place.page)
         item: dict[str, Any] = {"page": place.page}
-        if (label := printed_label(page)) is not None:
+        if (label := page.printed_label) is not None:
             item["label"] = label
         if page.state is not PageState.TEXT:
             item["state"] = page.state.value
@@ -131,7 +130,7 @@ class Filler:
     def _mention(self, place: PageRange) -> dict[str, Any]:
         page = self.edition.page(place.page)
         item: dict[str, Any] = {"page": place.page}
-        if (label := printed_label(page)) is not None:
+        if (label := page.printed_label) is not None:
             item["label"] = label
         return item | {"already_delivered": True, "handles": [self._handle(place)]}
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
 from pageindex.document import Page, PageRange, PageState, Position, Section, Span
 from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.document.pagespec import format_pages, parse_pages
@@ -16,10 +18,8 @@ from pageindex.evidence.ledger import Exposure
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
-from pageindex.tools.opened import OpenDocument
 from pageindex.tools.pagination import Filled, Filler, page_ranges, span_ranges
-from pageindex.tools.session import Session
-from pageindex.tools.shown import clean
+from pageindex.tools.shown import clean, section_path
 
 __all__ = ["find_section", "get_page_content"]
 
@@ -77,7 +77,7 @@ class _Target:
 
 @tool(simple=["doc_name pages", "doc_name node_id"])
 def get_page_content(
-    session: Session,
+    reader: Reader,
     doc_name: str | None = None,
     pages: str | None = None,
     node_id: str | None = None,
@@ -99,7 +99,7 @@ def get_page_content(
         `doc_name, doc_id, content: [{page, label?, node_id, text, handles, part?, state?}], requested_pages, returned_pages, omitted,
         coverage`; texts are fenced
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     named = [name for name, value in (("pages", pages), ("node_id", node_id), ("handle", handle)) if _given(value)]
     if len(named) > 1:
         raise Refusal(
@@ -107,14 +107,14 @@ def get_page_content(
             call("get_page_content", doc_name=document.name, **{named[0]: str(locals()[named[0]])}),
         )
     if not named:
-        return _unnamed(session, document)
+        return _unnamed(reader, document)
     if _given(pages):
         target = _pages(document, str(pages))
     elif _given(node_id):
         target = _section(document, str(node_id))
     else:
-        target = _handle(session, document, str(handle))
-    return _read(session, target, cursor)
+        target = _handle(reader, document, str(handle))
+    return _read(reader, target, cursor)
 
 
 def _given(value: object) -> bool:
@@ -133,38 +133,33 @@ def _pages(document: OpenDocument, spec: str) -> _Target:
 
 def find_section(document: OpenDocument, node_id: str) -> Section:
     """A section by id; ``12`` is taken for ``0012``. Raises Refusal (NOT_FOUND) that proposes the outline."""
-    known = document.tree.by_id
-    width = len(document.tree.sections[0].node_id)
-    section = known.get(node_id) or known.get(node_id.strip().zfill(width))
-    if section is None:
-        message = f"{document.name} has no section {node_id!r}"
-        first, last = document.tree.sections[0].node_id, max(known)
-        error = NotFoundError(message, f"Its ids go from {first} to {last}; take one from the outline.")
-        raise Refusal(error, call("get_document_structure", doc_name=document.name))
-    return section
+    try:
+        return document.find_section(node_id)
+    except NotFoundError as error:
+        raise Refusal(error, call("get_document_structure", doc_name=document.name)) from error
 
 
 def _section(document: OpenDocument, node_id: str) -> _Target:
     section = find_section(document, node_id)
-    path = " › ".join(clean(step.title) for step in document.tree.path(section.node_id))
+    path = section_path(document, section)
     facts = {"section": {"node_id": section.node_id, "path": path[:_PATH_CHARS]}}
     return _Target(document, {"node_id": section.node_id}, span_ranges(document.edition, section.span), facts)
 
 
-def _handle(session: Session, document: OpenDocument, handle: str) -> _Target:
+def _handle(reader: Reader, document: OpenDocument, handle: str) -> _Target:
     try:
-        found = resolve(handle, [document.edition], session.was_delivered).evidence
+        found = resolve(handle, [document.edition], reader.was_delivered).evidence
     except PageIndexError as error:
         raise Refusal(error, call("search_documents", query="words of the passage", doc_name=document.name)) from error
     span = Span(Position(found.page, found.start), Position(found.page, found.end))
     return _Target(document, {"handle": handle.strip()}, span_ranges(document.edition, span))
 
 
-def _unnamed(session: Session, document: OpenDocument) -> Envelope:
+def _unnamed(reader: Reader, document: OpenDocument) -> Envelope:
     """Nothing is named: a short document whole, a long one as its outline, and what was left out is said."""
-    room = session.room() - OVERHEAD
+    room = reader.room() - OVERHEAD
     if document.tokens <= room * 0.7:
-        return _read(session, _pages(document, f"1-{document.record.page_count}"), None)
+        return _read(reader, _pages(document, f"1-{document.record.page_count}"), None)
     outline = document.outline.slice(room // 2)
     everything = f"1-{document.record.page_count}"
     facts = {
@@ -174,7 +169,7 @@ def _unnamed(session: Session, document: OpenDocument) -> Envelope:
         "requested_pages": everything,
         "returned_pages": "",
         "omitted": everything,
-        "coverage": coverage_line(session, document),
+        "coverage": coverage_line(reader, document),
     }
     summary = (
         f"{document.record.page_count} pages (about {document.tokens:,} tokens) are too many for one reply. "
@@ -195,14 +190,14 @@ def _head(document: OpenDocument) -> dict[str, Any]:
     return {"doc_name": clean(document.name), "doc_id": document.record.doc_id}
 
 
-def _read(session: Session, target: _Target, cursor: str | None) -> Envelope:
+def _read(reader: Reader, target: _Target, cursor: str | None) -> Envelope:
     document = target.document
     ranges = target.after(cursor)
-    _assert_text(session, document, target)
-    seen = session.ledger(document.edition.id) if session.omit_repeats else None
-    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, session.checkpoint)
-    filled = filler.fill(ranges, session.room() - OVERHEAD)
-    session.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
+    _assert_text(reader, document, target)
+    seen = reader.ledger(document.edition.id) if reader.omit_repeats else None
+    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, reader.checkpoint)
+    filled = filler.fill(ranges, reader.room() - OVERHEAD)
+    reader.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
     following = target.onwards(filled.rest)
     data = {
         **_head(document),
@@ -245,7 +240,7 @@ _NO_TEXT: Mapping[PageState, tuple[Code, str]] = {
 }
 
 
-def _assert_text(session: Session, document: OpenDocument, target: _Target) -> None:
+def _assert_text(reader: Reader, document: OpenDocument, target: _Target) -> None:
     """Raises Refusal (NO_TEXT_LAYER, TEXT_GARBLED) when not one of the pages asked for can be read."""
     pages = [document.edition.page(place.page) for place in target.ranges]
     if not pages or any(page.state in (PageState.TEXT, PageState.BLANK) for page in pages):
@@ -253,7 +248,7 @@ def _assert_text(session: Session, document: OpenDocument, target: _Target) -> N
     code, why = _NO_TEXT[pages[0].state]
     spec = format_pages([page.number for page in pages])
     options: list[str | Call] = []
-    if session.vision:
+    if reader.vision:
         options.append(call("get_page_image", doc_name=document.name, page=pages[0].number))
     readable = _nearest_readable(document.edition.pages, pages[0].number)
     if readable is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pageindex.app.reader import Reader
 from pageindex.errors import InputError
 from pageindex.text.near import near_names, or_near
 from pageindex.tools.browse import browse_documents, get_document, remove_document
@@ -14,7 +15,6 @@ from pageindex.tools.envelope import Envelope, call, failure
 from pageindex.tools.find import search_documents
 from pageindex.tools.navigate import get_document_structure
 from pageindex.tools.read import get_page_content
-from pageindex.tools.session import Session
 from pageindex.tools.visuals import get_page_image, get_page_tables
 
 __all__ = ["TOOLS", "call_tool", "tool_schemas", "tools_of"]
@@ -33,28 +33,28 @@ TOOLS: tuple[Tool[...], ...] = (
 )
 
 
-def tools_of(session: Session) -> tuple[Tool[...], ...]:
-    """The tools that a session can use: no pictures without vision, no removal without management."""
-    return tuple(tool for tool in TOOLS if tool.offered(session))
+def tools_of(reader: Reader) -> tuple[Tool[...], ...]:
+    """The tools that a reader can use: no pictures without vision, no removal without management."""
+    return tuple(tool for tool in TOOLS if tool.offered(reader))
 
 
-def tool_schemas(session: Session) -> list[Schema]:
+def tool_schemas(reader: Reader) -> list[Schema]:
     """For function calling, as Chat Completions writes it: ``[{type: function, function: {name, description, parameters}}]``."""
     return [
         {
             "type": "function",
             "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema()},
         }
-        for tool in tools_of(session)
+        for tool in tools_of(reader)
     ]
 
 
-def call_tool(session: Session, name: str, arguments: Mapping[str, Any] | None = None) -> Envelope:
+def call_tool(reader: Reader, name: str, arguments: Mapping[str, Any] | None = None) -> Envelope:
     """Call a tool by name. Wrong names and arguments are answered with an error that says what is near; nothing is raised."""
     found = next((tool for tool in TOOLS if tool.name == name), None)
     if found is not None:
-        return found.call(session, arguments or {})
-    known = [tool.name for tool in tools_of(session)]
+        return found.call(reader, arguments or {})
+    known = [tool.name for tool in tools_of(reader)]
     near = near_names(name, known, least=50)
     error = InputError(
         f"there is no tool {name!r}",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pageindex.document import Page
+from pageindex.app.document import OpenDocument
+from pageindex.document import Section
 from pageindex.evidence.fence import scrub
 from pageindex.text.delivery import derived
 
-__all__ = ["clean", "printed_label"]
+__all__ = ["clean", "section_path"]
 
 
 def clean(text: str) -> str:
@@ -14,6 +15,6 @@ def clean(text: str) -> str:
     return scrub(derived(text))[0].text
 
 
-def printed_label(page: Page) -> str | None:
-    """The printed page number where it is known and differs from the physical one."""
-    return page.label if page.label is not None and page.label != str(page.number) else None
+def section_path(document: OpenDocument, section: Section) -> str:
+    """The titles from the top down to a section, with ``›`` between."""
+    return " › ".join(clean(step.title) for step in document.tree.path(section.node_id))

@@ -6,28 +6,26 @@ import base64
 import re
 from typing import Any
 
+from pageindex.app.checks import extract_tables
+from pageindex.app.document import OpenDocument
+from pageindex.app.reader import Reader
 from pageindex.document import Evidence, PageRange
-from pageindex.document.pagespec import parse_pages
-from pageindex.errors import PageIndexError, PageRangeError
+from pageindex.errors import PageIndexError, PageRangeError, UnsupportedFormatError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.tables.output import to_markdown
-from pageindex.evidence.tables.rebuild import Table, tables_on
-from pageindex.tools.claims import character_source
+from pageindex.evidence.tables.rebuild import Table
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Envelope, Refusal, call, success
-from pageindex.tools.opened import OpenDocument
-from pageindex.tools.session import Session
-from pageindex.tools.shown import clean, printed_label
+from pageindex.tools.shown import clean
 
 __all__ = ["get_page_image", "get_page_tables"]
 
 _OVERHEAD = 260
 _WHOLE = re.compile(r"\d+\.0")
-_IMAGE_CODES = {"application/pdf"}
 
 
 @tool(needs="vision")
-def get_page_image(session: Session, page: str, doc_name: str | None = None) -> Envelope:
+def get_page_image(reader: Reader, page: str, doc_name: str | None = None) -> Envelope:
     """The picture of one page, for figures and scans.
 
     Args:
@@ -37,21 +35,20 @@ def get_page_image(session: Session, page: str, doc_name: str | None = None) -> 
     Returns:
         `doc_name, doc_id, page, label?, image: {media_type, data}`; `data` is base64, and counts as viewed when it is sent
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     number = _one_page(document, page, "get_page_image")
     text = call("get_page_content", doc_name=document.name, pages=str(number))
-    if not session.vision or session.render is None:
+    if not reader.vision:
         error = PageIndexError("pictures cannot be shown here", "Read the page's text.", code="VISION_UNAVAILABLE")
         raise Refusal(error, text)
-    if document.record.media_type not in _IMAGE_CODES:
-        message = f"{document.name} has no printed pages to draw"
-        raise Refusal(PageIndexError(message, "Read the page's text.", code="VISION_UNAVAILABLE"), text)
-    path = session.library.source(document.record.doc_id, document.record.edition.id)
     try:
-        picture = session.render(path, number)
+        picture = document.image(number)
+    except UnsupportedFormatError as error:
+        none = PageIndexError(error.message, "Read the page's text.", code="VISION_UNAVAILABLE")
+        raise Refusal(none, text) from error
     except PageIndexError as error:
         raise Refusal(error, text) from error
-    session.expose(document.edition.id, Exposure.VIEWED, [PageRange(number, 0, 1)])
+    reader.expose(document.edition.id, Exposure.VIEWED, [PageRange(number, 0, 1)])
     image = {"media_type": "image/png", "data": base64.b64encode(picture).decode()}
     return success(
         {**_head(document, number), "image": image}, "What is read off a picture is not checked text.", [text]
@@ -59,7 +56,7 @@ def get_page_image(session: Session, page: str, doc_name: str | None = None) -> 
 
 
 @tool()
-def get_page_tables(session: Session, page: str, doc_name: str | None = None) -> Envelope:
+def get_page_tables(reader: Reader, page: str, doc_name: str | None = None) -> Envelope:
     """The tables of one page, rebuilt as grids. A grid is derived: quote the page's text, or name row and column of a number.
 
     Args:
@@ -69,13 +66,13 @@ def get_page_tables(session: Session, page: str, doc_name: str | None = None) ->
     Returns:
         `doc_name, doc_id, page, label?, tables: [{markdown, rows, columns, handle}], omitted, quotable: false`
     """
-    document = session.open(doc_name)
+    document = reader.open(doc_name)
     number = _one_page(document, page, "get_page_tables")
-    found = tables_on(document.edition, number, character_source(session, document))
+    found = extract_tables(document, number).tables
     text = call("get_page_content", doc_name=document.name, pages=str(number))
     if not found:
         return success({**_head(document, number), "tables": []}, "No table was recognised; read the page's text.", [text])  # fmt: skip
-    items, left = [], session.room() - _OVERHEAD
+    items, left = [], reader.room() - _OVERHEAD
     for table in found:
         item = _item(document, table)
         left -= cost(item)
@@ -91,18 +88,17 @@ def _one_page(document: OpenDocument, page: str, name: str) -> int:
     if _WHOLE.fullmatch(page):
         page = page.removesuffix(".0")  # as some models write a number
     try:
-        numbers = parse_pages(page, document.record.page_count, document.labels)
+        return document.page_number(page)
     except PageRangeError as error:
-        raise Refusal(error, call(name, doc_name=document.name, page=1)) from error
-    if len(numbers) > 1:
-        several = PageRangeError(f"{page} names {len(numbers)} pages", "Name one page.", code="TOO_MANY_PAGES")
-        raise Refusal(several, call(name, doc_name=document.name, page=numbers[0]))
-    return numbers[0]
+        several = error.code == "TOO_MANY_PAGES"
+        raise Refusal(
+            error, call(name, doc_name=document.name, page=document.page_numbers(page)[0] if several else 1)
+        ) from error
 
 
 def _head(document: OpenDocument, number: int) -> dict[str, Any]:
     head: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": document.record.doc_id, "page": number}
-    label = printed_label(document.edition.page(number))
+    label = document.label(number)
     return head | ({"label": label} if label is not None else {})
 
 

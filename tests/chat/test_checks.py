@@ -9,7 +9,7 @@ from pageindex.chat.run import answer
 from pageindex.document import PageState
 from pageindex.evidence.status import Verdict
 from pageindex.store.memory import MemoryLibrary
-from pageindex.tools import Session, get_page_content, search_documents
+from pageindex.tools import Reader, get_page_content, search_documents
 from tests.support.chat_library import Sheet, add, report_library
 from tests.support.chat_server import GOOD, asking, read, serving
 
@@ -17,15 +17,15 @@ REVENUE = "Revenue rose to 4,512 million dollars in the fiscal year"
 
 
 @pytest.fixture
-def session() -> Session:
+def session() -> Reader:
     """Pages 1 to 4 of the report have been read."""
     library, _ = report_library()
-    made = Session(library)
+    made = Reader(library)
     get_page_content(made, pages="1-4")
     return made
 
 
-def statuses(session: Session, body: str, question: str = "") -> list[tuple[str, str]]:
+def statuses(session: Reader, body: str, question: str = "") -> list[tuple[str, str]]:
     return [(finding.kind, finding.status) for finding in check_answer(session, body, question).findings]
 
 
@@ -48,7 +48,7 @@ def statuses(session: Session, body: str, question: str = "") -> list[tuple[str,
         '"Revenue rose to 4,512 million [...] the year before" [acme.txt, p. 3]',
     ],
 )
-def test_a_right_quote_holds_however_it_is_cited(session: Session, body: str) -> None:
+def test_a_right_quote_holds_however_it_is_cited(session: Reader, body: str) -> None:
     report = check_answer(session, body)
     assert [finding.kind for finding in report.findings if finding.kind != "citation"] == ["quote"]
     assert not report.failing and report.verdict is Verdict.PASS
@@ -67,7 +67,7 @@ def test_a_right_quote_holds_however_it_is_cited(session: Session, body: str) ->
         ("> Revenue doubled within one decade of hard work\n> [acme.txt, p. 3]", "missing"),
     ],
 )
-def test_a_wrong_quote_is_named_for_what_it_is(session: Session, body: str, status: str) -> None:
+def test_a_wrong_quote_is_named_for_what_it_is(session: Reader, body: str, status: str) -> None:
     report = check_answer(session, body)
     assert report.of("quote")[0].status == status
     assert report.failing
@@ -86,14 +86,14 @@ def test_a_wrong_quote_is_named_for_what_it_is(session: Session, body: str, stat
     ],
 )
 def test_a_citation_holds_only_for_a_page_that_is_there_and_was_read(
-    session: Session, citation: str, status: str
+    session: Reader, citation: str, status: str
 ) -> None:
     assert ("citation", status) in statuses(session, f"The company makes anvils {citation}.")
 
 
 def test_snippets_of_a_search_do_not_make_a_page_read() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     search_documents(session, "revenue")
     assert statuses(session, f'"{REVENUE}" [acme.txt, p. 3]')[0] == ("quote", "unread")
 
@@ -115,18 +115,18 @@ def test_snippets_of_a_search_do_not_make_a_page_read() -> None:
         ("It was founded in 1953 [acme.txt, p. 2].", ["1953"]),
     ],
 )
-def test_numbers_need_evidence(session: Session, body: str, failing: list[str]) -> None:
+def test_numbers_need_evidence(session: Reader, body: str, failing: list[str]) -> None:
     report = check_answer(session, body)
     assert [finding.text for finding in report.failing if finding.kind == "number"] == failing
 
 
-def test_a_number_of_the_question_needs_none(session: Session) -> None:
+def test_a_number_of_the_question_needs_none(session: Reader) -> None:
     body = f'In 2031 as in other years: "{REVENUE}" [acme.txt, p. 3]'
     assert check_answer(session, body, "What was revenue in 2031?").failing == []
     assert [f.text for f in check_answer(session, body).failing] == ["2031"]
 
 
-def test_a_number_without_evidence_is_told_where_it_is_printed(session: Session) -> None:
+def test_a_number_without_evidence_is_told_where_it_is_printed(session: Reader) -> None:
     finding = check_answer(session, "Costs were 2,871 million.").failing[0]
     assert "page 3 of acme.txt" in finding.message
 
@@ -142,7 +142,7 @@ def test_a_number_without_evidence_is_told_where_it_is_printed(session: Session)
         ("It rose by 7 [= 4512 / 0]", "numbers_differ"),
     ],
 )
-def test_a_calculation_is_done_again_from_printed_numbers(session: Session, calculation: str, status: str) -> None:
+def test_a_calculation_is_done_again_from_printed_numbers(session: Reader, calculation: str, status: str) -> None:
     report = check_answer(session, f'{calculation}: "{REVENUE}" [acme.txt, p. 3], against 4,130 before.')
     assert [finding.status for finding in report.of("number")] == [status]
 
@@ -153,7 +153,7 @@ def test_a_calculation_is_done_again_from_printed_numbers(session: Session, calc
 def test_not_in_the_document_is_granted_where_every_page_can_be_read() -> None:
     library = MemoryLibrary()
     add(library, "a.txt", ["# One\nalpha beta", "", "# Two\ngamma"])
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="1")
     finding = check_answer(session, 'There is no delta in it. <absent doc="a.txt" words="delta; epsilon"/>').of(
         "absence"
@@ -175,7 +175,7 @@ def test_not_in_the_document_is_granted_where_every_page_can_be_read() -> None:
     ],
 )
 def test_an_absence_is_refused_with_the_pages_that_stand_in_the_way(
-    session: Session, mark: str, status: str, words: str
+    session: Reader, mark: str, status: str, words: str
 ) -> None:
     finding = check_answer(session, f"Nothing of the kind. {mark}").of("absence")[0]
     assert finding.status == status and words in finding.message
@@ -190,7 +190,7 @@ def test_an_absence_is_refused_with_the_pages_that_stand_in_the_way(
         "Goodwill isn't disclosed.",
     ],
 )
-def test_an_unmarked_not_found_over_unread_pages_is_noticed(session: Session, sentence: str) -> None:
+def test_an_unmarked_not_found_over_unread_pages_is_noticed(session: Reader, sentence: str) -> None:
     finding = check_answer(session, sentence).of("absence")[0]
     assert finding.status == "unchecked" and "4 of 6 pages read" in finding.message
 
@@ -198,7 +198,7 @@ def test_an_unmarked_not_found_over_unread_pages_is_noticed(session: Session, se
 def test_a_denial_that_the_document_prints_is_no_absence() -> None:
     library = MemoryLibrary()
     add(library, "a.txt", ["# One\nThe board did not find any reason to disclose further payments."])
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="1")
     body = 'The board "did not find any reason to disclose further payments" [a.txt, p. 1], so none are not stated.'
     assert not check_answer(session, body).of("absence")
@@ -308,7 +308,7 @@ def test_numbers_that_a_repair_has_named_are_not_the_users_own_later() -> None:
 def test_a_quote_of_another_document_is_told_to_be_there() -> None:
     library, _ = report_library()
     add(library, "bolt.txt", ["# Bolt\nBolt Limited sells nine kinds of screws to carpenters everywhere."])
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, "acme.txt", pages="1")
     get_page_content(session, "bolt.txt", pages="1")
     quote = "Bolt Limited sells nine kinds of screws to carpenters"

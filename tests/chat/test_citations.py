@@ -26,7 +26,7 @@ from pageindex.document import Box, Line
 from pageindex.errors import InputError
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.memory import MemoryLibrary
-from pageindex.tools import Session
+from pageindex.tools import Reader
 from tests.support.chat_library import Sheet, add, edition_of, report_library
 from tests.support.model_server import tool_call
 
@@ -132,7 +132,7 @@ def test_a_question_over_five_hundred_pages_takes_less_than_a_second() -> None:
 
 def test_tools_have_the_shapes_that_the_providers_want() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     names = [tool["function"]["name"] for tool in as_openai_tools(session)]
     assert [tool["name"] for tool in as_response_tools(session)] == names
     anthropic = as_anthropic_tools(session)
@@ -142,7 +142,7 @@ def test_tools_have_the_shapes_that_the_providers_want() -> None:
 
 def test_plain_functions_answer_with_text_and_never_raise() -> None:
     library, _ = report_library()
-    tools = {tool.__name__: tool for tool in agent_tools(Session(library))}
+    tools = {tool.__name__: tool for tool in agent_tools(Reader(library))}
     assert "4,512" in tools["get_page_content"](pages="3")
     assert json.loads(tools["get_page_content"](pages="99"))["errorCode"] == "PAGE_OUT_OF_RANGE"
     assert tools["search_documents"].__doc__
@@ -150,7 +150,7 @@ def test_plain_functions_answer_with_text_and_never_raise() -> None:
 
 def test_tool_calls_of_another_loop_are_answered_and_counted_as_sent() -> None:
     library, record = report_library()
-    session = Session(library)
+    session = Reader(library)
     messages = answer_tool_calls(
         session, [tool_call("get_page_content", {"pages": "3"}, "a"), tool_call("x", "{", "b")]
     )

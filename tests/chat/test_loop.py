@@ -21,6 +21,7 @@ from pageindex.store.memory import MemoryLibrary
 from tests.support.chat_library import Sheet, add, report_library
 from tests.support.chat_server import GOOD, QUESTION, QUICK, asking, calls, read, serving, tool_texts
 from tests.support.model_server import Answer, Asked
+from tests.support.pages import Drawn
 
 
 def test_an_answer_is_read_quoted_checked_and_given_with_its_place() -> None:
@@ -368,7 +369,7 @@ def test_a_model_with_eyes_gets_the_picture_and_it_counts_as_viewed() -> None:
     library = MemoryLibrary()
     record = add(library, "a.pdf", [Sheet("", PageState.IMAGE_ONLY)], media_type="application/pdf", source=b"%PDF-1.4")
     png = b"\x89PNG" + bytes(60_000)
-    session = open_session(library, vision=True, render=lambda path, page: png)
+    session = open_session(library, vision=True, pages=Drawn(png))
     with serving([calls(("get_page_image", {"page": 1})), "It shows an anvil [a.pdf, p. 1]."]) as (model, server):
         found = answer(session, asking(), model, ChatOptions(conversation_tokens=12_000))
     picture = server.asked[1].messages[-1]["content"][0]

@@ -15,7 +15,7 @@ import pageindex.tools
 from pageindex.chat import agent_tools, open_session
 from pageindex.chat.actions import action_format
 from pageindex.chat.prompts import action_instructions
-from pageindex.tools import TOOLS, Session, Tool, call_tool, registry, tool_schemas
+from pageindex.tools import TOOLS, Reader, Tool, call_tool, registry, tool_schemas
 from pageindex.tools.declare import DocstringError, tool
 from pageindex.tools.envelope import Envelope, success
 from tests.support.chat_library import report_library
@@ -30,7 +30,7 @@ class Item(TypedDict):
 
 @tool()
 def weigh_pages(
-    session: Session,
+    session: Reader,
     unit: Literal["words", "tokens"],
     items: Sequence[Item] = (),
     where: Mapping[str, Any] | None = None,
@@ -59,7 +59,7 @@ def weigh_pages(
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+def session(monkeypatch: pytest.MonkeyPatch) -> Reader:
     library, _ = report_library()
     monkeypatch.setattr(registry, "TOOLS", (*TOOLS, weigh_pages))
     return open_session(library)
@@ -82,7 +82,7 @@ def test_schema_and_description_are_made_of_signature_and_docstring() -> None:
     assert made["where"]["type"] == "object"
 
 
-def test_a_new_tool_reaches_every_place_by_itself(session: Session) -> None:
+def test_a_new_tool_reaches_every_place_by_itself(session: Reader) -> None:
     assert "weigh_pages" in [schema["function"]["name"] for schema in tool_schemas(session)]
     assert "- weigh_pages(unit): Weigh pages." in action_instructions(session).replace("(unit, doc_name)", "(unit)")
     shapes = action_format(session)["json_schema"]["schema"]["anyOf"]
@@ -91,7 +91,7 @@ def test_a_new_tool_reaches_every_place_by_itself(session: Session) -> None:
     assert '"unit":"words"' in plain("words").replace(" ", "")
 
 
-def test_a_plain_function_has_the_signature_and_docstring_that_agent_frameworks_read(session: Session) -> None:
+def test_a_plain_function_has_the_signature_and_docstring_that_agent_frameworks_read(session: Reader) -> None:
     plain = {function.__name__: function for function in agent_tools(session)}["weigh_pages"]
     signature = inspect.signature(plain)
     assert str(signature).startswith("(unit: Literal['words', 'tokens'], items: list[dict[str, typing.Any]] = ()")
@@ -129,7 +129,7 @@ def test_a_plain_function_has_the_signature_and_docstring_that_agent_frameworks_
     ],
 )
 def test_arguments_are_taken_as_models_write_them(
-    session: Session, given: dict[str, Any], key: str, value: object
+    session: Reader, given: dict[str, Any], key: str, value: object
 ) -> None:
     assert call_tool(session, "weigh_pages", {"unit": "words", **given})[key] == value
 
@@ -148,7 +148,7 @@ def test_arguments_are_taken_as_models_write_them(
     ],
 )
 def test_wrong_arguments_say_what_is_wanted_and_propose_a_call(
-    session: Session, given: dict[str, Any], said: str, proposed: dict[str, Any]
+    session: Reader, given: dict[str, Any], said: str, proposed: dict[str, Any]
 ) -> None:
     answer = call_tool(session, "weigh_pages", given)
     assert said in answer["error"]
@@ -157,14 +157,14 @@ def test_wrong_arguments_say_what_is_wanted_and_propose_a_call(
     assert session.spent == 0, "a call that never began costs nothing"
 
 
-def test_a_call_from_python_is_checked_as_well(session: Session) -> None:
+def test_a_call_from_python_is_checked_as_well(session: Reader) -> None:
     assert weigh_pages(session, "words", most=2)["most"] == 2
     assert weigh_pages(session, "words", most=0)["errorCode"] == "INVALID_ARGUMENT"
 
 
 def test_a_tool_that_does_not_say_what_it_takes_is_refused() -> None:
     @tool()
-    def silent(session: Session, words: str) -> Envelope:
+    def silent(session: Reader, words: str) -> Envelope:
         """Do it.
 
         Args:
@@ -177,7 +177,7 @@ def test_a_tool_that_does_not_say_what_it_takes_is_refused() -> None:
     with pytest.raises(DocstringError, match="no docstring"):
 
         @tool()
-        def mute(session: Session) -> Envelope:
+        def mute(session: Reader) -> Envelope:
             return success({}, "")
 
 

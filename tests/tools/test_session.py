@@ -16,7 +16,7 @@ from pageindex.evidence.handles import resolve
 from pageindex.evidence.ledger import Exposure
 from pageindex.store.memory import MemoryLibrary
 from pageindex.tools import (
-    Session,
+    Reader,
     browse_documents,
     call_tool,
     check_claims,
@@ -33,6 +33,7 @@ from pageindex.tools.declare import cost
 from tests.support.chat_library import Sheet, add, addition, report_library
 from tests.support.evidence_editions import Printed
 from tests.support.evidence_editions import edition_of as lines_edition
+from tests.support.pages import Drawn
 
 CITIES = ["Lisbon", "Turin", "Gdansk", "Porto", "Utrecht", "Malmo"]
 
@@ -63,14 +64,14 @@ def ids(library: MemoryLibrary, *numbers: int) -> list[str]:
 
 
 def test_the_document_that_answers_ranks_first_among_thirty(thirty: MemoryLibrary) -> None:
-    hits = search_documents(Session(thirty), "Who is the harbour master of Turin7?")["hits"]
+    hits = search_documents(Reader(thirty), "Who is the harbour master of Turin7?")["hits"]
     assert (hits[0]["doc_name"], hits[0]["page"]) == ("harbour-07.txt", 2)
-    browsed = browse_documents(Session(thirty), query="Turin7", sort="relevance", recursive=True)
+    browsed = browse_documents(Reader(thirty), query="Turin7", sort="relevance", recursive=True)
     assert browsed["documents"][0]["name"] == "harbour-07.txt"
 
 
 def test_nothing_outside_the_scope_is_shown_by_any_tool(thirty: MemoryLibrary) -> None:
-    session = Session(thirty, ids(thirty, 3, 4))
+    session = Reader(thirty, ids(thirty, 3, 4))
     replies = [
         search_documents(session, "harbour master of Turin7"),
         browse_documents(session, recursive=True),
@@ -84,7 +85,7 @@ def test_nothing_outside_the_scope_is_shown_by_any_tool(thirty: MemoryLibrary) -
         get_document_structure(session, "harbour-07.txt"),
         get_page_tables(session, "harbour-07.txt", 1),
         check_claims(session, [{"text": "x", "quotes": ["Captain Name7son"]}], "harbour-07.txt"),
-        remove_document(Session(thirty, ids(thirty, 3), management=True), ["harbour-07.txt"]),
+        remove_document(Reader(thirty, ids(thirty, 3), management=True), ["harbour-07.txt"]),
     ]
     for reply in replies:
         shown = str({key: value for key, value in reply.items() if key not in ("query", "error", "results")})
@@ -95,25 +96,25 @@ def test_nothing_outside_the_scope_is_shown_by_any_tool(thirty: MemoryLibrary) -
 
 
 def test_a_name_outside_the_scope_is_answered_as_one_that_does_not_exist(thirty: MemoryLibrary) -> None:
-    session = Session(thirty, ids(thirty, 3))
+    session = Reader(thirty, ids(thirty, 3))
     outside, nowhere = get_document(session, "harbour-07.txt"), get_document(session, "harbour-77.txt")
     assert outside["errorCode"] == nowhere["errorCode"] == "NOT_ALLOWED"
     assert outside["near"] == nowhere["near"] == ["harbour-03.txt"]
 
 
 def test_an_empty_scope_holds_nothing(thirty: MemoryLibrary) -> None:
-    session = Session(thirty, [])
+    session = Reader(thirty, [])
     assert browse_documents(session)["total"] == 0
     assert search_documents(session, "harbour")["hits"] == []
 
 
 def test_the_only_document_in_scope_need_not_be_named(thirty: MemoryLibrary) -> None:
-    assert get_document(Session(thirty, ids(thirty, 5)))["name"] == "harbour-05.txt"
-    assert get_document(Session(thirty))["errorCode"] == "DOCUMENT_NEEDED"
+    assert get_document(Reader(thirty, ids(thirty, 5)))["name"] == "harbour-05.txt"
+    assert get_document(Reader(thirty))["errorCode"] == "DOCUMENT_NEEDED"
 
 
 def test_an_unknown_name_comes_back_with_near_ones(thirty: MemoryLibrary) -> None:
-    reply = get_document(Session(thirty), "harbor-07.txt")
+    reply = get_document(Reader(thirty), "harbor-07.txt")
     assert reply["errorCode"] == "NOT_FOUND" and "harbour-07.txt" in reply["near"]
 
 
@@ -121,10 +122,10 @@ def test_two_documents_of_one_name_are_told_apart_by_id() -> None:
     library = MemoryLibrary()
     first = add(library, "same.txt", ["# One\nalpha"])
     second = library.add(replace(addition("same.txt", ["# Two\nbeta"]), source_path="/else/same.txt")).record
-    session = Session(library)
+    session = Reader(library)
     assert get_document(session, "same.txt")["errorCode"] == "AMBIGUOUS"
     assert get_page_content(session, first.doc_id, pages="1")["doc_name"] == first.doc_id
-    scoped = Session(library, [second.doc_id])
+    scoped = Reader(library, [second.doc_id])
     assert "beta" in get_page_content(scoped, "same.txt", pages="1")["content"][0]["text"]
 
 
@@ -132,7 +133,7 @@ def test_two_documents_of_one_name_are_told_apart_by_id() -> None:
 
 
 def test_listing_is_paged_and_its_continuation_ends(thirty: MemoryLibrary) -> None:
-    session = Session(thirty)
+    session = Reader(thirty)
     reply = browse_documents(session, limit=12)
     names = [document["name"] for document in reply["documents"]]
     while reply["has_more"]:
@@ -143,7 +144,7 @@ def test_listing_is_paged_and_its_continuation_ends(thirty: MemoryLibrary) -> No
 
 
 def test_search_compares_metadata_and_goes_on_with_a_cursor(thirty: MemoryLibrary) -> None:
-    session = Session(thirty)
+    session = Reader(thirty)
     reply = search_documents(session, "harbour master", where={"year": {"gte": 2028}})
     assert {hit["doc_name"] for hit in reply["hits"]} == {"harbour-28.txt", "harbour-29.txt"}
     first = search_documents(session, "harbour")
@@ -158,10 +159,10 @@ def test_search_compares_metadata_and_goes_on_with_a_cursor(thirty: MemoryLibrar
 
 def test_a_search_names_the_pages_that_could_not_be_searched() -> None:
     library, _ = report_library()
-    reply = search_documents(Session(library), "revenue", doc_name="acme.txt")
+    reply = search_documents(Reader(library), "revenue", doc_name="acme.txt")
     assert reply["pages_scanned"] == 5 and reply["pages_without_text"] == {"acme.txt": "5"}
     assert reply["hits"][0]["label"] == "1" and reply["hits"][0]["section"] == "Results"
-    nothing = search_documents(Session(library), "zeppelin")
+    nothing = search_documents(Reader(library), "zeppelin")
     assert nothing["hits"] == [] and nothing["next_steps"]["options"]
 
 
@@ -170,7 +171,7 @@ def test_folders_are_listed_and_opened() -> None:
     folder = library.create_folder("audit")
     add(library, "in.txt", ["# In\nx"], folder_id=folder.folder_id)
     add(library, "out.txt", ["# Out\ny"])
-    session = Session(library)
+    session = Reader(library)
     top = browse_documents(session)
     assert [d["name"] for d in top["documents"]] == ["out.txt"] and top["folders"][0]["name"] == "audit"
     inner = browse_documents(session, folder_id=folder.folder_id)
@@ -188,7 +189,7 @@ def test_folders_are_listed_and_opened() -> None:
 
 def test_snippets_do_not_count_as_read_and_pages_do() -> None:
     library, record = report_library()
-    session = Session(library)
+    session = Reader(library)
     search_documents(session, "revenue", doc_name="acme.txt")
     ledger = session.ledger(record.edition.id)
     assert ledger.pages(Exposure.SNIPPET) == [3] and ledger.pages(Exposure.SCANNED) == [1, 2, 3, 4, 6]
@@ -205,7 +206,7 @@ def test_snippets_do_not_count_as_read_and_pages_do() -> None:
 
 def test_a_part_of_a_page_is_read_in_part() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, node_id="0004")
     assert get_document(session)["coverage"]["partly"] == "3"
 
@@ -213,7 +214,7 @@ def test_a_part_of_a_page_is_read_in_part() -> None:
 def test_a_result_that_was_dropped_was_not_delivered() -> None:
     library, record = report_library()
     asked = itertools.count()
-    session = Session(library, cancelled=lambda: next(asked) >= 2)
+    session = Reader(library, cancelled=lambda: next(asked) >= 2)
     assert get_page_content(session, pages="1-4")["errorCode"] == "CANCELLED"
     assert session.ledger(record.edition.id).pages(Exposure.DELIVERED) == []
     assert session.receipts() == ()
@@ -221,7 +222,7 @@ def test_a_result_that_was_dropped_was_not_delivered() -> None:
 
 def test_sent_follows_delivered_only_when_the_request_starts() -> None:
     library, record = report_library()
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="2")
     ledger = session.ledger(record.edition.id)
     receipts = session.receipts()
@@ -232,7 +233,7 @@ def test_sent_follows_delivered_only_when_the_request_starts() -> None:
 
 def test_a_quote_that_was_never_delivered_is_unread_and_read_after_reading() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     claim = {"text": "Acme makes anvils.", "quotes": ["Acme Corporation makes anvils and rockets for the mining trade"]}
     reply = check_claims(session, [claim])
     assert reply["claims"][0]["quotes"][0]["status"] == "unread"
@@ -243,7 +244,7 @@ def test_a_quote_that_was_never_delivered_is_unread_and_read_after_reading() -> 
 
 def test_a_right_quote_on_the_wrong_page_is_told_where_it_is() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="1-4")
     quote = {"text": "The cost of sales was 2,871 million dollars, mostly iron", "page": 2}
     reply = check_claims(session, [{"text": "Costs were 2,871 million.", "quotes": [quote]}])
@@ -253,9 +254,9 @@ def test_a_right_quote_on_the_wrong_page_is_told_where_it_is() -> None:
 
 def test_a_session_can_be_kept_and_gone_on_with() -> None:
     library, record = report_library()
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="1")
-    later = Session(library)
+    later = Reader(library)
     later.restore(session.to_json())
     assert later.was_delivered(record.edition.id, 1, 0, 20) and later.spent == session.spent
 
@@ -266,7 +267,7 @@ def test_a_session_can_be_kept_and_gone_on_with() -> None:
 def test_a_conversation_budget_is_kept_and_its_end_is_an_error_with_a_next_step() -> None:
     library = MemoryLibrary()
     add(library, "long.txt", [f"# Part {n}\n" + "some words of the part " * 80 for n in range(40)])
-    session = Session(library, reply_tokens=2_000, conversation_tokens=5_000)
+    session = Reader(library, reply_tokens=2_000, conversation_tokens=5_000)
     reply = get_page_content(session, pages="1-40")
     while reply.get("success") and reply["omitted"]:
         step = reply["next_steps"]["options"][0]
@@ -277,20 +278,20 @@ def test_a_conversation_budget_is_kept_and_its_end_is_an_error_with_a_next_step(
 
 def test_a_budget_over_the_cap_is_capped_and_one_too_small_refused() -> None:
     library, _ = report_library()
-    assert Session(library, reply_tokens=1_000_000).reply_tokens == 24_000
+    assert Reader(library, reply_tokens=1_000_000).reply_tokens == 24_000
     with pytest.raises(SettingsError):
-        Session(library, reply_tokens=10)
+        Reader(library, reply_tokens=10)
 
 
 def test_a_call_past_its_deadline_says_so() -> None:
     library, _ = report_library()
-    reply = get_page_content(Session(library, seconds=0.0), pages="1")
+    reply = get_page_content(Reader(library, seconds=0.0), pages="1")
     assert reply["errorCode"] == "DEADLINE"
 
 
 def test_threads_share_a_session() -> None:
     library, record = report_library()
-    session = Session(library)
+    session = Reader(library)
     replies: list[dict[str, Any]] = []
     threads = [
         threading.Thread(target=lambda page=page: replies.append(get_page_content(session, pages=page)))
@@ -331,7 +332,7 @@ def test_wrong_calls_are_answered_with_an_error_and_a_call_that_differs(
     name: str, arguments: dict[str, Any], code: str, words: str
 ) -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     reply = call_tool(session, name, arguments)
     assert reply["errorCode"] == code, reply
     assert words in str(reply)
@@ -345,12 +346,12 @@ def test_wrong_calls_are_answered_with_an_error_and_a_call_that_differs(
 @pytest.mark.parametrize("value", [2, 2.0, "2", "2.0"])
 def test_whole_numbers_are_taken_in_every_spelling(value: object) -> None:
     library, _ = report_library()
-    assert call_tool(Session(library), "get_page_tables", {"page": value})["page"] == 2
+    assert call_tool(Reader(library), "get_page_tables", {"page": value})["page"] == 2
 
 
 def test_schemas_are_closed_and_hide_what_cannot_be_used() -> None:
     library, _ = report_library()
-    names = [schema["function"]["name"] for schema in tool_schemas(Session(library))]
+    names = [schema["function"]["name"] for schema in tool_schemas(Reader(library))]
     assert names == [
         "browse_documents",
         "search_documents",
@@ -360,19 +361,19 @@ def test_schemas_are_closed_and_hide_what_cannot_be_used() -> None:
         "get_page_tables",
         "check_claims",
     ]
-    everything = Session(library, vision=True, render=lambda path, page: b"png", management=True)
+    everything = Reader(library, vision=True, management=True)
     more = {schema["function"]["name"] for schema in tool_schemas(everything)} - set(names)
     assert more == {"get_page_image", "remove_document"}
     for schema in tool_schemas(everything):
         parameters = schema["function"]["parameters"]
         assert parameters["additionalProperties"] is False
         assert set(parameters["required"]) <= set(parameters["properties"])
-    assert cost(tool_schemas(Session(library))) < 1_600
+    assert cost(tool_schemas(Reader(library))) < 1_600
 
 
 def test_management_removes_by_name_and_reports_each() -> None:
     library, _ = report_library()
-    reply = remove_document(Session(library, management=True), ["acme.txt", "other.txt"])
+    reply = remove_document(Reader(library, management=True), ["acme.txt", "other.txt"])
     assert [result["removed"] for result in reply["results"]] == [True, False]
     assert library.list().total == 0
 
@@ -380,15 +381,10 @@ def test_management_removes_by_name_and_reports_each() -> None:
 def test_a_picture_is_given_where_there_is_a_renderer_and_counts_as_viewed_when_sent() -> None:
     library = MemoryLibrary()
     record = add(library, "a.pdf", [Sheet("", PageState.IMAGE_ONLY)], media_type="application/pdf", source=b"%PDF-1.4")
-    drawn: list[int] = []
-
-    def render(path: object, page: int) -> bytes:
-        drawn.append(page)
-        return b"\x89PNG"
-
-    session = Session(library, vision=True, render=render)
+    drawn = Drawn(b"\x89PNG")
+    session = Reader(library, vision=True, pages=drawn)
     reply = get_page_image(session, page=1)
-    assert reply["image"] == {"media_type": "image/png", "data": "iVBORw=="} and drawn == [1]
+    assert reply["image"] == {"media_type": "image/png", "data": "iVBORw=="} and drawn.asked == [1]
     ledger = session.ledger(record.edition.id)
     assert ledger.pages(Exposure.VIEWED) == []
     session.sent(session.receipts())
@@ -398,7 +394,7 @@ def test_a_picture_is_given_where_there_is_a_renderer_and_counts_as_viewed_when_
 
 def test_no_output_is_without_its_page() -> None:
     library, _ = report_library()
-    session = Session(library)
+    session = Reader(library)
     content = [
         item
         for arguments in ({"pages": "1-6"}, {"node_id": "0003"}, {})
@@ -429,13 +425,13 @@ def test_tables_are_rebuilt_as_grids_that_say_they_are_no_quotes() -> None:
     )
     library = MemoryLibrary()
     add(library, "figures.txt", [], edition=edition, source=b"figures")
-    reply = get_page_tables(Session(library), page=1)
+    reply = get_page_tables(Reader(library), page=1)
     grid = reply["tables"][0]
     assert "| Revenue | 4,512 | 4,130 |" in grid["markdown"] and (grid["rows"], grid["columns"]) == (3, 2)
     assert reply["quotable"] is False and reply["omitted"] == 0
     words = resolve(grid["handle"], [edition]).text
     assert words.startswith("4,512") and words.rstrip().endswith("1,480")
     claim = {"text": "Revenue was 4,130.", "quotes": ["Revenue"], "numbers": [{"as_printed": "4,130", "row": "Revenue", "column": "2022"}]}  # fmt: skip
-    session = Session(library)
+    session = Reader(library)
     get_page_content(session, pages="1")
     assert check_claims(session, [claim])["claims"][0]["numbers"][0]["status"] == "wrong_column"
