@@ -12,8 +12,13 @@ class Limits:
     """Limits under which one file is read.
 
     Attributes:
-        seconds: Wall-clock seconds for one file, reading and structure together; the worker is killed after that.
-        memory_bytes: Address space beyond what the worker needs to start.
+        seconds: CPU seconds for one file, reading and structure together; the worker is killed after that. How busy the machine is
+            does not count.
+        page_seconds: CPU seconds for one page, or for one of the other parts of a file (its outline, its labels); a page beyond is
+            ``failed``, and the others are read without it.
+        wall_seconds: Wall-clock seconds after which a worker is given up, whatever it waits for.
+        memory_bytes: Address space beyond what the worker needs to start; a page that needs more is ``failed``.
+        crashes: Most pages of one file that may kill their reader or exceed their limits; the pages behind are then left unread.
         file_bytes: Largest source file.
         unpacked_bytes: Most bytes that the parts of a container (DOCX) may unpack to, whatever it says of their sizes.
         pages: Most pages of one file.
@@ -23,7 +28,10 @@ class Limits:
     """
 
     seconds: float = 120.0
+    page_seconds: float = 20.0
+    wall_seconds: float = 3600.0
     memory_bytes: int = 1 << 30
+    crashes: int = 100
     file_bytes: int = 1 << 30
     unpacked_bytes: int = 1 << 27
     pages: int = 50_000

@@ -98,7 +98,7 @@ def _others(document: OpenDocument) -> Iterator[Edition]:
 
 
 def _machine_text(document: OpenDocument, page: int) -> str:
-    return document.reader.machine_text(document.source, page, document.password)
+    return document.reader.machine_text(document.record.media_type, document.source, page, document.password)
 
 
 def _rectangles(document: OpenDocument, located: Located) -> list[tuple[int, Box]]:

@@ -213,7 +213,7 @@ class OpenDocument:
         from pageindex.reading.formats import by_media_type
 
         kind = by_media_type(self.record.media_type)
-        if kind is None or not kind.characters:
+        if kind is None or not kind.inspector:
             return None
         return lambda page: self.characters(page) or ()
 

@@ -9,7 +9,7 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pageindex.document import Edition, Extractor
     from pageindex.evidence.characters import Character
     from pageindex.reading import WorkerPool
+    from pageindex.reading.inspect import PageInspector
 
 __all__ = ["PageReader"]
 
 KEPT_BYTES = 32 << 20
+MOST_FILES = 64  #: Whose pages are told apart; what was read of a file is kept by its path.
 _CHARACTER_BYTES = 500  # of a character with its box, as Python keeps it
-
-_Result = TypeVar("_Result")
 
 
 class PageReader:
@@ -42,6 +42,7 @@ class PageReader:
     def __init__(self, limits: Limits = DEFAULT_LIMITS, kept_bytes: int = KEPT_BYTES) -> None:
         self._limits = limits
         self._kept: LRUCache[tuple[Any, ...], Any] = LRUCache(kept_bytes, getsizeof=_size)
+        self._inspectors: LRUCache[tuple[Any, ...], PageInspector] = LRUCache(MOST_FILES)
         self._lock = threading.Lock()
         self._pool: WorkerPool | None = None
         self._end: weakref.finalize[..., PageReader] | None = None
@@ -50,6 +51,7 @@ class PageReader:
         """End the worker and forget what was read."""
         with self._lock:
             self._kept.clear()
+            self._inspectors.clear()
             if self._end is not None:
                 self._end()
             self._pool = self._end = None
@@ -58,57 +60,76 @@ class PageReader:
         self, media_type: str, path: Path, page: int, password: str | None = None
     ) -> Sequence[Character] | None:
         """The printed characters of a page with their boxes; None for a format without printed pages."""
-        found: Sequence[Character] | None = self._page(media_type, "characters", path, page, password)
+        found: Sequence[Character] | None = self._page(
+            "characters", media_type, path, page, password, lambda inspector: inspector.characters(page)
+        )
         return found
 
     def image(self, media_type: str, path: Path, page: int, password: str | None = None) -> bytes | None:
         """A page as a PNG picture; None for a format without printed pages."""
-        found: bytes | None = self._page(media_type, "image", path, page, password)
+        found: bytes | None = self._page(
+            "image", media_type, path, page, password, lambda inspector: inspector.image(page)
+        )
         return found
 
     def second_texts(
         self, media_type: str, path: Path, pages: Sequence[int], password: str | None = None
     ) -> Mapping[int, str] | None:
         """Texts of pages by another extractor; None where there is none for the format."""
-        kind = formats.by_media_type(media_type)
-        if kind is None or not kind.second:
-            return None
-        found: Mapping[int, str] = self._call(kind.second, path, list(pages), password)
-        return found
+        inspector = self._inspector(media_type, path, password)
+        return inspector.second_texts(pages) if inspector is not None else None
 
-    def machine_text(self, path: Path, page: int, password: str | None = None) -> str:
-        """What a machine reads from the picture of a page; raises MissingExtraError where no engine is installed."""
-        found = self._call("pageindex.reading.ocr:read_pages", path, [page], password=password)
-        text: str = found[page].text
-        return text
+    def machine_text(self, media_type: str, path: Path, page: int, password: str | None = None) -> str:
+        """What a machine reads from the picture of a page, which is drawn in a worker; raises MissingExtraError without an engine."""
+        from pageindex.reading.ocr import read_pages
+
+        inspector = self._inspector(media_type, path, password)
+        return read_pages(inspector, [page])[page].text if inspector is not None else ""
 
     def installed_extractor(self, name: str, media_type: str) -> Extractor | None:
         """What reads today what the reader of that name read; None for a format that is not read."""
-        found: Extractor | None = self._call("pageindex.reading.formats:installed_extractor", name, media_type)
-        return found
+        from pageindex.reading.isolated import extractor
+
+        return self._workers().submit(extractor, name, media_type).result()
 
     def edition(self, path: Path, password: str | None = None) -> Edition:
         """A file read anew as a whole; raises whatever stopped the reader."""
-        found: Edition = self._call("pageindex.reading:read", path, password=password, limits=self._limits)
-        return found
+        from pageindex.reading import read_isolated
 
-    def _page(self, media_type: str, ability: str, path: Path, page: int, password: str | None) -> Any:
-        kind = formats.by_media_type(media_type)
-        target = getattr(kind, ability) if kind is not None else ""
-        if not target:
+        return read_isolated(path, password=password, limits=self._limits, pool=self._workers())
+
+    def _page(
+        self,
+        what: str,
+        media_type: str,
+        path: Path,
+        page: int,
+        password: str | None,
+        look: Callable[[PageInspector], Any],
+    ) -> Any:
+        inspector = self._inspector(media_type, path, password)
+        if inspector is None:
             return None
-        key = (target, str(path), path.stat().st_mtime_ns, page, password)
+        key = (what, str(path), path.stat().st_mtime_ns, page, password)
         with self._lock:
             if key in self._kept:
                 return self._kept[key]
-        found = self._call(target, path, page, password=password)
+        found = look(inspector)
         with self._lock:
             if _size(found) <= self._kept.maxsize:
                 self._kept[key] = found
         return found
 
-    def _call(self, target: str | Callable[..., _Result], *args: Any, **kwargs: Any) -> Any:
-        return self._workers().submit(target, *args, **kwargs).result()
+    def _inspector(self, media_type: str, path: Path, password: str | None) -> PageInspector | None:
+        kind = formats.by_media_type(media_type)
+        if kind is None or not kind.inspector:
+            return None
+        key = (str(path), path.stat().st_mtime_ns, password)
+        workers = self._workers()
+        with self._lock:
+            if key not in self._inspectors:
+                self._inspectors[key] = kind.inspector_class()(path, password, self._limits, pool=workers)
+            return self._inspectors[key]
 
     def _workers(self) -> WorkerPool:
         from pageindex.reading import WorkerPool

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,10 @@ from pageindex.progress import ProgressCallback, silent
 
 if TYPE_CHECKING:
     from pageindex.document import Edition
+    from pageindex.reading.isolated import read_isolated
     from pageindex.reading.workers.pool import WorkerPool, run_isolated
 
-__all__ = ["WorkerPool", "read", "read_bytes", "run_isolated"]
+__all__ = ["WorkerPool", "read", "read_bytes", "read_isolated", "run_isolated"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,6 +25,10 @@ def __getattr__(name: str) -> Any:
         from pageindex.reading.workers import pool as workers
 
         return getattr(workers, name)
+    if name == "read_isolated":
+        from pageindex.reading.isolated import read_isolated
+
+        return read_isolated
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -52,14 +58,18 @@ def read_bytes(
     password: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     progress: ProgressCallback | None = None,
+    avoid: Mapping[str, str] | None = None,
 ) -> Edition:
-    """Read a file that is in memory; ``name`` is for messages, and its suffix for telling text formats apart."""
+    """Read a file that is in memory; ``name`` is for messages, and its suffix for telling text formats apart.
+
+    ``avoid`` holds parts to leave out, each with what is wrong with it; a pool of workers gives it when a part ended its worker.
+    """
     from pageindex.document import Source
     from pageindex.reading.sniff import detect
 
     kind = detect(data, name)
     source = Source(name, hashlib.sha256(data).hexdigest(), len(data), kind.media_type)
-    given = {"password": password, "progress": progress or silent}
+    given = {"password": password, "progress": progress or silent, "avoid": avoid or {}}
     edition: Edition = kind.reader().read(
         data, source, limits, **{word: value for word, value in given.items() if word in kind.keywords}
     )

@@ -19,6 +19,7 @@ from pageindex.errors import DamagedFileError
 
 if TYPE_CHECKING:
     from pageindex.document import Extractor
+    from pageindex.reading.inspect import PageInspector
 
 __all__ = [
     "DOCX",
@@ -92,10 +93,8 @@ class Format:
         recognise: Whether a file begins as the format does.
         binary: It has a header that every file of it must show. Any bytes of text may be of a format that is not binary, so there a
             file's suffix is believed before its content.
-        keywords: Which of ``password, progress`` its ``read`` takes besides.
-        characters: ``module:function`` of ``(path, page, password) -> boxes of the page's characters``; empty without printed pages.
-        image: ``module:function`` of ``(path, page) -> the page as PNG``; empty without printed pages.
-        second: ``module:function`` of ``(path, pages, password) -> text of another extractor``; empty when there is none.
+        keywords: Which of ``password, progress, avoid`` its ``read`` takes besides.
+        inspector: ``module:class`` that looks at single pages, as ``inspect.PageInspector`` does; empty without printed pages.
     """
 
     name: str
@@ -107,18 +106,17 @@ class Format:
     recognise: Callable[[Opening], bool]
     binary: bool = False
     keywords: frozenset[str] = frozenset()
-    characters: str = ""
-    image: str = ""
-    second: str = ""
+    inspector: str = ""
 
     def reader(self) -> Any:
         """The module that reads it."""
         return import_module(self.module)
 
-    def function(self, ability: str) -> Any:
-        """The function behind ``characters``, ``image`` or ``second``; None for a format that cannot do it."""
-        module, _, name = getattr(self, ability).partition(":")
-        return getattr(import_module(module), name) if module else None
+    def inspector_class(self) -> Callable[..., PageInspector]:
+        """What looks at single pages of a file of this format, which must have an ``inspector``."""
+        module, _, name = self.inspector.partition(":")
+        found: Callable[..., PageInspector] = getattr(import_module(module), name)
+        return found
 
 
 PDF = Format(
@@ -130,10 +128,8 @@ PDF = Format(
     module="pageindex.reading.pdf.reader",
     recognise=lambda file: b"%PDF-" in file.data[:HEADER_WINDOW],
     binary=True,
-    keywords=frozenset({"password", "progress"}),
-    characters="pageindex.reading.pdf.characters:characters",
-    image="pageindex.reading.pdf.characters:render",
-    second="pageindex.reading.pdf.second_extractor:page_text",
+    keywords=frozenset({"password", "progress", "avoid"}),
+    inspector="pageindex.reading.inspect:PageInspector",
 )
 MARKDOWN = Format(
     name="Markdown",

@@ -5,12 +5,13 @@ PDFium never runs in the caller's process: a page that kills it costs an error o
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.reading.workers.pool import WorkerPool
+from pageindex.reading.workers.pool import Content, Kept, WorkerPool
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,14 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["PageInspector"]
 
+_keys = itertools.count(1)  #: Of the contents that workers keep.
+
 
 class PageInspector:
     """Looks at pages of one PDF. Close it, or use it in ``with``; any thread may call it.
 
     Args:
-        source: The file.
+        source: The file, or its bytes. A worker that has it keeps it for the next call.
         password: Of an encrypted file.
-        limits: Of each call in a worker of its own; a pool that is given has its own.
+        limits: Of each call.
+        name: For messages; the file's own when empty.
         pool: Workers to use, which stay open when the inspector is closed; without them a worker of its own starts at the first call.
 
     Nothing is cached here: the caller knows how many bytes it wants to keep.
@@ -34,14 +38,18 @@ class PageInspector:
 
     def __init__(
         self,
-        source: Path,
+        source: Path | bytes,
         password: str | None = None,
         limits: Limits = DEFAULT_LIMITS,
         *,
+        name: str = "",
         pool: WorkerPool | None = None,
     ) -> None:
-        self._source, self._password = source, password
-        self._pool = pool if pool is not None else WorkerPool(1, limits)
+        content = Content(source, limits.file_bytes) if isinstance(source, Path) else source
+        title = name or (source.name if isinstance(source, Path) else "the document")
+        self._file = (Kept(next(_keys), content), title, password)
+        self._limits = limits
+        self._pool = pool if pool is not None else WorkerPool(1)
         self._owned = pool is None
 
     def __enter__(self) -> PageInspector:
@@ -65,27 +73,24 @@ class PageInspector:
             DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded, or it killed its reader (READER_CRASHED).
             LimitError: The page needs more time or memory than the limits allow.
         """
-        from pageindex.reading.pdf.characters import characters
+        from pageindex.reading.pdf.inspection import characters
 
-        return self._pool.submit(characters, self._source, page, self._password).result()
+        return self._pool.submit_within(self._limits, characters, *self._file, page).result()
 
     def image(self, page: int, dpi: float = 144.0) -> bytes:
         """A page (1-based) as it is displayed, as a PNG; ``dpi`` is in pixels per inch.
 
         Raises what ``characters`` raises, and SettingsError for a picture of too many pixels.
         """
-        from pageindex.reading.pdf.characters import render
+        from pageindex.reading.pdf.inspection import image
 
-        scale = dpi / 72
-        future = self._pool.submit(render, self._source, page, scale, password=self._password)
-        return future.result()
+        return self._pool.submit_within(self._limits, image, *self._file, page, dpi / 72).result()
 
     def second_texts(self, pages: Iterable[int]) -> dict[int, str]:
         """The text of pages (1-based) by another extractor, pypdf; a page on which it fails is left out.
 
         Raises what ``characters`` raises, and MissingExtraError for a file encrypted with AES without ``cryptography``.
         """
-        from pageindex.reading.pdf.second_extractor import page_text
+        from pageindex.reading.pdf.inspection import second_texts
 
-        wanted = list(pages)
-        return self._pool.submit(page_text, self._source, wanted, self._password).result()
+        return self._pool.submit_within(self._limits, second_texts, *self._file, list(pages)).result()

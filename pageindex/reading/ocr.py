@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -16,11 +17,13 @@ from functools import lru_cache
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from itertools import groupby
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pageindex.document import Box
 from pageindex.errors import LimitError, MissingExtraError, SettingsError
+
+if TYPE_CHECKING:
+    from pageindex.reading.inspect import PageInspector
 
 __all__ = ["OcrLine", "OcrPage", "engine", "read_image", "read_pages"]
 
@@ -73,19 +76,19 @@ def engine(wanted: str = "auto") -> str:
 
 
 def read_pages(
-    path: Path, pages: Iterable[int], *, password: str | None = None, wanted: str = "auto", languages: str = "eng"
+    inspector: PageInspector, pages: Iterable[int], *, wanted: str = "auto", languages: str = "eng"
 ) -> dict[int, OcrPage]:
-    """Recognise pages of a PDF. ``languages`` are tesseract's names, joined by ``+``; RapidOCR reads Latin and Chinese as it is.
+    """Recognise pages of a document, drawn in a worker. The engine works outside of it, since a worker may start no program.
+
+    ``languages`` are tesseract's names, joined by ``+``; RapidOCR reads Latin and Chinese as it is.
 
     Raises MissingExtraError without an engine, and LimitError when a page takes longer than ``SECONDS``.
     """
-    from pageindex.reading.pdf.reader import render
-
     name = engine(wanted)
     label = _version(name)
     found = {}
     for page in pages:
-        image = render(path, page, SCALE, password=password)
+        image = inspector.image(page, 72 * SCALE)
         found[page] = OcrPage(page, name, label, tuple(read_image(image, name, languages=languages)))
     return found
 
@@ -99,14 +102,20 @@ def read_image(image: bytes, name: str, *, scale: float = SCALE, languages: str 
 def _version(name: str) -> str:
     if name == "rapidocr":
         return installed_version("rapidocr")
-    done = subprocess.run(["tesseract", "--version"], capture_output=True, check=True, timeout=SECONDS)
+    done = subprocess.run(["tesseract", "--version"], capture_output=True, check=True, timeout=SECONDS, env=_environment())
     return (done.stdout or done.stderr).split()[1].decode()
+
+
+def _environment() -> dict[str, str]:
+    """What a program that looks at a stranger's picture sees of the environment: no keys."""
+    kept = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "OMP_THREAD_LIMIT", "SYSTEMROOT", "TEMP")
+    return {name: os.environ[name] for name in kept if name in os.environ}
 
 
 def _tesseract(image: bytes, scale: float, languages: str) -> list[OcrLine]:
     command = ["tesseract", "stdin", "stdout", "-l", languages, "--dpi", str(round(scale * 72)), "tsv"]
     try:
-        done = subprocess.run(command, input=image, capture_output=True, timeout=SECONDS)
+        done = subprocess.run(command, input=image, capture_output=True, timeout=SECONDS, env=_environment())
     except subprocess.TimeoutExpired as error:
         raise LimitError(f"tesseract took longer than {SECONDS:.0f} s for one page") from error
     if done.returncode != 0:

@@ -10,7 +10,7 @@ import pytest
 
 from pageindex.errors import DamagedFileError, InputError, LimitError, NotFoundError, PageIndexError, PasswordError
 from pageindex.limits import Limits
-from pageindex.reading import read, read_bytes, run_isolated
+from pageindex.reading import read, read_bytes, read_isolated
 from tests.support.pdf import Text, draw, encrypted, raw
 
 PLAIN = draw([Text(72, 100, "The secret of the first page")], [Text(72, 100, "and of the second")])
@@ -165,7 +165,7 @@ class TestLoops:
 def ended(data: bytes, limits: Limits | None = None) -> str:
     """How reading ends in a worker: the number of pages, or the code of the error."""
     try:
-        edition = run_isolated(read_bytes, data, "hostile.pdf", limits=limits or Limits(seconds=20))
+        edition = read_isolated(data, name="hostile.pdf", limits=limits or Limits(seconds=20))
     except PageIndexError as error:
         assert error.next_step
         return error.code

@@ -15,6 +15,7 @@ from pageindex.document import Extractor
 from pageindex.errors import DamagedFileError, UnsupportedFormatError
 from pageindex.reading import formats, read
 from pageindex.reading.formats import DOCX, FORMATS, HTML, MARKDOWN, PDF, TEXT, Format
+from pageindex.reading.inspect import PageInspector
 from pageindex.reading.sniff import detect
 from tests.support.memos import FORMATS as MEMOS
 from tests.support.memos import write_memo
@@ -51,8 +52,8 @@ def test_the_declaration_is_true(kind: Format) -> None:
     assert installed.id == kind.extractor
     for suffix in kind.suffixes:
         assert formats.by_suffix(f"Report{suffix.upper()}") is kind
-    for ability in ("characters", "image", "second"):
-        assert callable(kind.function(ability)) is bool(getattr(kind, ability))
+    if kind.inspector:
+        assert issubclass(kind.inspector_class(), PageInspector)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("suffix", sorted(MEMOS))

@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex.errors import MissingExtraError, SettingsError
 from pageindex.reading import ocr
+from pageindex.reading.inspect import PageInspector
 from pageindex.reading.pdf import reader as pdfium
 
 SENTENCE = "The quarterly revenue was 1,204 million dollars"
@@ -40,7 +41,8 @@ def test_a_picture_is_read_with_places(scan: Path, name: str) -> None:
         pytest.skip("tesseract is not installed")
     if name == "rapidocr" and not (find_spec("rapidocr") and find_spec("onnxruntime")):
         pytest.skip("the ocr extra is not installed")
-    page = ocr.read_pages(scan, [1], wanted=name)[1]
+    with PageInspector(scan) as inspector:
+        page = ocr.read_pages(inspector, [1], wanted=name)[1]
     assert page.engine == name
     assert page.version[0].isdigit()
     assert page.text.replace(" ", "") == SENTENCE.replace(" ", "")
@@ -61,6 +63,6 @@ def test_without_an_engine_the_error_says_what_to_install(monkeypatch: pytest.Mo
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
 def test_missing_language_data_is_named(scan: Path) -> None:
-    with pytest.raises(MissingExtraError) as caught:
-        ocr.read_pages(scan, [1], wanted="tesseract", languages="xxx")
+    with PageInspector(scan) as inspector, pytest.raises(MissingExtraError) as caught:
+        ocr.read_pages(inspector, [1], wanted="tesseract", languages="xxx")
     assert "xxx" in caught.value.next_step

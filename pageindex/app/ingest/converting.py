@@ -67,8 +67,9 @@ def convert(
     password: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     progress: ProgressCallback = silent,
+    avoid: Mapping[str, str] | None = None,
 ) -> ConvertedFile:
-    """Read a file and build its tree, in this process. Pure: nothing is stored.
+    """Read a file and build its tree, in this process. Pure: nothing is stored. ``avoid`` are parts of the file to leave out.
 
     Raises:
         InputError: In one of its kinds, when the file cannot be read.
@@ -81,7 +82,7 @@ def convert(
     from pageindex.structure import build_tree
 
     if isinstance(source, bytes):
-        edition = read_bytes(source, name, password=password, limits=limits, progress=progress)
+        edition = read_bytes(source, name, password=password, limits=limits, progress=progress, avoid=avoid)
     else:
         edition = read(source, password=password, limits=limits, progress=progress)
     progress(Progress(name, "structure", 0, edition.page_count))
@@ -109,7 +110,7 @@ def convert_isolated(
 
     source_sha256(request, limits.file_bytes)  # a missing or oversized file is told before a worker starts
     with WorkerPool(1, on_progress=progress) as pool:
-        future = pool.submit(convert, request.source, request.title, request.password, limits)
+        future = pool.submit(convert, request.content(limits.file_bytes), request.title, request.password, limits)
         failure = future.exception()
     if failure is not None:
         raise known_error(failure, request.title)

@@ -7,10 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pageindex.errors import InputError, LimitError, NotFoundError
 from pageindex.store.base import ROOT_FOLDER
+
+if TYPE_CHECKING:
+    from pageindex.reading.workers.frames import Content
 
 __all__ = ["Request", "source_sha256"]
 
@@ -36,6 +39,12 @@ class Request:
     def title(self) -> str:
         """How the file is called in progress and errors."""
         return self.name or (self.source.name if isinstance(self.source, Path) else "bytes")
+
+    def content(self, most_bytes: int) -> Content | bytes:
+        """What a worker is sent: the bytes of the file, which it cannot open by itself."""
+        from pageindex.reading.workers.frames import Content
+
+        return Content(self.source, most_bytes) if isinstance(self.source, Path) else self.source
 
     @property
     def path(self) -> str:

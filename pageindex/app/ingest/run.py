@@ -281,7 +281,7 @@ class _Run:
         limits = self.options.limits
         if self.options.executor is not None:
             return self.submit(convert_isolated, request, limits)
-        return self.submit(convert, request.source, request.title, request.password, limits)
+        return self.submit(convert, request.content(limits.file_bytes), request.title, request.password, limits)
 
     # ------------------------------------------------------------ after reading
 

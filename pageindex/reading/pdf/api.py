@@ -46,6 +46,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),
     "FPDF_GetPageBoundingBox": (c_int, _HANDLE, c_void_p),
     "FPDF_GetPageCount": (c_int, _HANDLE),
+    "FPDF_GetPageSizeByIndexF": (c_int, _HANDLE, c_int, c_void_p),
     "FPDF_GetLastError": (c_ulong,),
     "FPDF_GetPageLabel": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong),
     "FPDF_GetMetaText": (c_ulong, _HANDLE, c_char_p, c_void_p, c_ulong),
@@ -149,13 +150,16 @@ class Document:
         name: For messages.
         password: User or owner password; an empty user password needs none.
 
+    ``repair`` says what had to be done to the bytes before; see ``repair.open_document``, by which files are opened.
+
     Raises:
         PasswordError: Encrypted, and the password is missing (PASSWORD_REQUIRED) or wrong (PASSWORD_WRONG).
         DamagedFileError: PDFium cannot open it, or it has no pages.
     """
 
     def __init__(self, data: bytes, name: str, password: str | None = None) -> None:
-        self._data = data
+        self._data, self.name = data, name
+        self.repair = ""
         self.handle: int = 0
         for secret in _spellings(password):
             self.handle = api.FPDF_LoadMemDocument64(data, len(data), secret) or 0

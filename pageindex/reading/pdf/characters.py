@@ -19,8 +19,9 @@ from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle, text_
 from pageindex.reading.pdf.batch import char_origins, char_spans
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdf.lines import read_page
+from pageindex.reading.pdf.repair import open_document
 
-__all__ = ["Character", "characters", "render"]
+__all__ = ["Character", "characters", "characters_of", "image_of", "render"]
 
 MOST_PIXELS = 100_000_000  #: Of a rendered page.
 
@@ -58,22 +59,31 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
         PageRangeError: No such page.
         DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded.
     """
-    with LOCK, _page(path, page, password) as (_, loaded), text_of(loaded) as text_page:
+    with LOCK, open_document(path.read_bytes(), path.name, password) as document:
+        return characters_of(document, page)
+
+
+def characters_of(document: Document, page: int) -> tuple[Character, ...]:
+    """The same of a document that is open; the caller holds ``LOCK``."""
+    with _page(document, page) as loaded, text_of(loaded) as text_page:
         if not text_page:
-            raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
+            raise _not_loaded(document, page)
         return tuple(_characters(text_page, page, page_frame(loaded)))
 
 
 @contextmanager
-def _page(path: Path, page: int, password: str | None) -> Iterator[tuple[Document, int]]:
-    with Document(path.read_bytes(), path.name, password) as document:
-        if not 1 <= page <= document.page_count:
-            text = f"{path.name} has no page {page}; it has pages 1-{document.page_count}."
-            raise PageRangeError(text, "Ask for one of these.", pages=document.page_count)
-        with document.page(page - 1) as handle:
-            if not handle:
-                raise DamagedFileError(f"Page {page} of {path.name} cannot be loaded.")
-            yield document, handle
+def _page(document: Document, page: int) -> Iterator[int]:
+    if not 1 <= page <= document.page_count:
+        text = f"{document.name} has no page {page}; it has pages 1-{document.page_count}."
+        raise PageRangeError(text, "Ask for one of these.", pages=document.page_count)
+    with document.page(page - 1) as handle:
+        if not handle:
+            raise _not_loaded(document, page)
+        yield handle
+
+
+def _not_loaded(document: Document, page: int) -> DamagedFileError:
+    return DamagedFileError(f"Page {page} of {document.name} cannot be loaded.")
 
 
 def _characters(text_page: int, number: int, frame: Frame) -> Iterator[Character]:
@@ -115,7 +125,13 @@ def render(path: Path, page: int, scale: float = 2.0, *, password: str | None = 
         SettingsError: The picture would have more than ``MOST_PIXELS`` pixels.
         DamagedFileError, PasswordError: The file cannot be opened, or the page not loaded.
     """
-    with LOCK, _page(path, page, password) as (_, handle):
+    with LOCK, open_document(path.read_bytes(), path.name, password) as document:
+        return image_of(document, page, scale)
+
+
+def image_of(document: Document, page: int, scale: float) -> bytes:
+    """The same of a document that is open; the caller holds ``LOCK``."""
+    with _page(document, page) as handle:
         width, height = (max(round(side * scale), 1) for side in page_frame(handle).size)
         if width * height > MOST_PIXELS:
             raise SettingsError(
@@ -125,7 +141,7 @@ def render(path: Path, page: int, scale: float = 2.0, *, password: str | None = 
         pixels = ctypes.create_string_buffer(stride * height)
         bitmap = api.FPDFBitmap_CreateEx(width, height, _BGRX, pixels, stride)
         if not bitmap:
-            raise DamagedFileError(f"Page {page} of {path.name} cannot be drawn.")
+            raise DamagedFileError(f"Page {page} of {document.name} cannot be drawn.")
         try:
             api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
             api.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, width, height, 0, _ANNOTATIONS)

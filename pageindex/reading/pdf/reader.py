@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -13,14 +13,16 @@ from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.reading.pdf import bookmarks as outline
-from pageindex.reading.pdf import labels, links, running, states
+from pageindex.reading.pdf import isolation, labels, links, running, states
 from pageindex.reading.pdf import objects as pdfium_objects
 from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, text_of, wide_string
 from pageindex.reading.pdf.characters import Character, characters, render
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdf.lines import PageText, read_page
+from pageindex.reading.pdf.repair import open_document
 from pageindex.reading.pdf.second_extractor import SecondLook, page_problems
 from pageindex.reading.pdf.tags import TagReader
+from pageindex.reading.workers import steps
 
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "read_lines", "render"]
 
@@ -87,11 +89,11 @@ def read_lines(data: bytes, name: str, password: str | None = None, *, in_order:
         in_order: In reading order, as in an edition; else in the file's order.
 
     Raises:
-        DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
+        DamagedFileError, PasswordError: It cannot be opened; see ``repair.open_document``.
     """
     lines: list[Line] = []
     fonts = FontTable()
-    with LOCK, Document(data, name, password) as document:
+    with LOCK, open_document(data, name, password) as document:
         for index in range(document.page_count):
             with document.page(index) as page, text_of(page) as text_page:
                 if text_page:
@@ -109,14 +111,15 @@ def read(
     *,
     password: str | None = None,
     progress: ProgressCallback = silent,
+    avoid: Mapping[str, str] = isolation.NOTHING,
 ) -> Edition:
-    """Read a PDF.
+    """Read a PDF. Parts that are in ``avoid`` are left out, each with a note of what is wrong with it; see ``isolation``.
 
     Raises:
-        DamagedFileError, PasswordError: It cannot be opened; see ``pdfium_api.Document``.
+        DamagedFileError, PasswordError: It cannot be opened; see ``repair.open_document``.
         LimitError: It has more pages than ``limits.pages``.
     """
-    with LOCK, Document(data, source.name, password) as document:
+    with LOCK, open_document(data, source.name, password) as document:
         if document.page_count > limits.pages:
             text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
             raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
@@ -125,12 +128,28 @@ def read(
         for index in range(document.page_count):
             if index % PROGRESS_STEP == 0:
                 progress(Progress(source.name, "reading", index, document.page_count))
-            reading.pages.append(_read_page(reading, index))
-        _tell_broken_from_blank(reading)
-        found = outline.read_outline(document.handle, document.page_count, limits)
-        between = links.resolved(reading.links, document.handle, document.page_count, reading.frames)
-        own_labels = _own_labels(document)
-        info = _info(document.handle)
+            problem = isolation.page_problem(avoid, index + 1)
+            reading.pages.append(
+                _Draft("", PageState.FAILED, problem=problem) if problem else _read_page(reading, index)
+            )
+        left_out = isolation.Parts(avoid)
+        with left_out.part("contents") as wanted:
+            if wanted:
+                _tell_broken_from_blank(reading)
+        with left_out.part("outline") as wanted:
+            found = (
+                outline.read_outline(document.handle, document.page_count, limits)
+                if wanted
+                else outline.Outline([], [])
+            )
+        with left_out.part("links") as wanted:
+            targets = reading.links if wanted else []
+            between = links.resolved(targets, document.handle, document.page_count, reading.frames)
+        with left_out.part("labels") as wanted:
+            own_labels = _own_labels(document) if wanted else []
+        with left_out.part("details") as wanted:
+            info = _info(document.handle) if wanted else {}
+        repaired = [Note("REPAIRED", document.repair)] if document.repair else []
     progress(Progress(source.name, "reading", len(reading.pages), len(reading.pages)))
     return Edition(
         source=source,
@@ -143,12 +162,28 @@ def read(
         tag_coverage=reading.tags.coverage,
         links=between,
         info=info,
-        notes=(*found.notes, *_outline_notes(data, found, reading.second), *_page_notes(reading.pages)),
+        notes=(
+            *repaired,
+            *found.notes,
+            *(_outline_notes(data, found, reading.second) if "outline" not in avoid else ()),
+            *left_out.notes,
+            *_page_notes(reading.pages),
+        ),
     )
+
+
+def try_pages(data: bytes, name: str, password: str | None, first: int, limits: Limits) -> None:
+    """Read the pages from ``first`` (1-based) on as ``read`` does, and keep nothing."""
+    with LOCK, open_document(data, name, password) as document:
+        for index in range(first - 1, document.page_count):
+            reading = _Reading(document, limits, SecondLook(data, name, password), TagReader(limits))
+            reading.tags.active = bool(api.FPDFCatalog_IsTagged(document.handle))
+            _read_page(reading, index)
 
 
 def _read_page(reading: _Reading, index: int) -> _Draft:
     number = index + 1
+    steps.enter("page", number)
     with reading.document.page(index) as page:
         with text_of(page) as text_page:
             if not text_page:

@@ -16,7 +16,7 @@ from pageindex.errors import Code, DamagedFileError, LimitError, MissingExtraErr
 if TYPE_CHECKING:
     from pypdf import PdfReader
 
-__all__ = ["SecondLook", "page_problems", "page_text"]
+__all__ = ["SecondLook", "page_problems", "page_text", "texts_of"]
 
 #: What pypdf may raise on a damaged file besides its own errors: it follows the file's structure without checking every type.
 _DAMAGE = (
@@ -64,15 +64,20 @@ def page_text(path: Path, pages: Iterable[int], password: str | None = None) -> 
         MissingExtraError: It is encrypted with AES, and ``cryptography`` is not installed.
         LimitError: A stream of one of the pages unpacks to more than pypdf allows.
     """
+    return texts_of(path.read_bytes(), path.name, password, pages)
+
+
+def texts_of(data: bytes, name: str, password: str | None, pages: Iterable[int]) -> dict[int, str]:
+    """The same of a file's bytes."""
     from pypdf.errors import LimitReachedError, PyPdfError
 
-    reader = _open(path.read_bytes(), path.name, password)
+    reader = _open(data, name, password)
     texts = {}
     for number in pages:
         try:
             texts[number] = reader.pages[number - 1].extract_text()
         except LimitReachedError as error:
-            raise LimitError(f"Page {number} of {path.name}: {error}", page=number) from error
+            raise LimitError(f"Page {number} of {name}: {error}", page=number) from error
         except (PyPdfError, *_DAMAGE):
             continue  # a lane that cannot read a page has no opinion of it
     return texts

@@ -1,100 +1,121 @@
-"""The inside of a worker process: takes jobs from standard input, one at a time, and answers on what was standard output."""
+"""The inside of a worker process: takes calls from standard input, one at a time, and answers on what was standard output."""
 
 from __future__ import annotations
 
-import math
+import json
 import os
-import pickle
 import signal
 import sys
-from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pageindex.errors import DamagedFileError, LimitError, PageIndexError
+import msgspec
+
+from pageindex.errors import DamagedFileError, PageIndexError
 from pageindex.progress import Progress
-from pageindex.reading.workers.frames import receive, send
+from pageindex.reading.workers import sandbox, steps
+from pageindex.reading.workers.frames import OUT_OF_MEMORY, Fault, Request, fault_of, read_request, write_reply
 
-__all__ = ["Job", "Reply", "main"]
+__all__ = ["main", "protections"]
 
-#: A worker that has grown by this much ends after its job, so that the next file starts with the whole allowance.
+#: A worker that has grown by this much ends after its call, so that the next file starts with the whole allowance.
 KEPT_GROWTH = 256 << 20
 
-#: Seconds after which a worker whose owner is gone ends itself, beyond the deadline that its owner keeps.
-GRACE = 5
+#: What reading a file imports. Where it is not compiled yet, in a fresh checkout, it is imported while that may still be written down.
+_HEAVY = ("pageindex.reading.pdf.reader", "pageindex.reading.html", "pageindex.reading.docx", "pageindex.structure")
+_COMPILED_LAST = "structure/build.py"
 
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A call to make: ``module:function``, its arguments, and the limits under which it runs."""
-
-    target: str
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
-    seconds: float
-    memory_bytes: int
-    wants_progress: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a worker says: a step of progress, a result, or an error; ``ends`` when it will take no more jobs."""
-
-    kind: str  # progress, result, error
-    value: Any = None
-    ends: bool = field(default=False)
+_missing: tuple[str, ...] = ()
 
 
 def main() -> None:
-    """Serve jobs until standard input closes."""
+    """Serve calls until standard input closes. The argument of the program is what ``worker.Worker`` gives."""
+    global _missing
+    settings: dict[str, Any] = json.loads(sys.argv[1])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the owner decides what an interrupt means
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed by a library may get between the messages
+    if settings["lifeline"] >= 0:
+        _die_with(settings["lifeline"])
+    if settings["place"] >= 0:
+        steps.bind(settings["place"])
+    if not Path(cache_from_source(str(Path(__file__).parents[2] / _COMPILED_LAST))).exists():
+        for name in _HEAVY:
+            import_module(name)
+    _missing = sandbox.close_up(settings["readable"])
+    try:
+        _serve(answers)
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)  # anything else, an answer too, might need memory again
+
+
+def protections() -> list[str]:
+    """What this worker could not give up, each with its reason; empty where everything is closed."""
+    return list(_missing)
+
+
+def _die_with(lifeline: int) -> None:
+    """Be ended by the kernel when the owner is gone, in C code too: its end of the lifeline closes then, which is a signal here."""
+    import fcntl
+    import select
+
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    flags = fcntl.fcntl(lifeline, fcntl.F_GETFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | getattr(os, "O_ASYNC", 0))
+    if select.select([lifeline], [], [], 0)[0]:
+        sys.exit(1)  # gone already
+
+
+def _serve(answers: BinaryIO) -> None:
+    kept: dict[int, bytes] = {}
     while True:
         try:
-            job = receive(sys.stdin.buffer)
+            request = read_request(sys.stdin.buffer, kept)
         except EOFError:
             return
-        reply = _run(job, answers)
+        before = _address_space()
+        steps.begin_call(request.limits.seconds, request.limits.page_seconds)
+        packed, failed = _run(request, answers)
+        ends = _address_space() - before > KEPT_GROWTH
         try:
-            send(answers, reply)
+            write_reply(answers, "fault" if failed else "result", packed, ends=ends)
         except BrokenPipeError:
             return
-        if reply.ends:
+        if ends:
             return
 
 
-def _run(job: Job, answers: BinaryIO) -> Reply:
-    before = _address_space()
-    _set_limits(job, before)
+def _run(request: Request, answers: BinaryIO) -> tuple[bytes, bool]:
+    """The encoded result or fault of a call, and whether it is a fault."""
     try:
-        kwargs = dict(job.kwargs)
-        if job.wants_progress:
+        kwargs = dict(request.kwargs)
+        if request.wants_progress:
             kwargs["progress"] = lambda step: _report(answers, step)
-        value = _find(job.target)(*job.args, **kwargs)
-        pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)  # a result that cannot travel is an error of the job
-        reply = Reply("result", value)
+        value = _find(request.target)(*request.args, **kwargs)
+        packed = msgspec.msgpack.encode(value)
     except MemoryError:
-        reply = Reply("error", memory_error(job.memory_bytes))
+        raise
     except RecursionError:
-        reply = Reply("error", DamagedFileError("The file nests deeper than anything can be read.", code="TOO_DEEP"))
+        error = DamagedFileError("The file nests deeper than anything can be read.", code="TOO_DEEP")
+        return msgspec.msgpack.encode(fault_of(error)), True
+    except PageIndexError as error:
+        return msgspec.msgpack.encode(fault_of(error)), True
     except Exception as error:  # noqa: BLE001 - it is sent to the caller, whatever it is
-        reply = Reply("error", _portable(error))
-    finally:
-        _lift_limits()
-    grown = _address_space() - before
-    return Reply(reply.kind, reply.value, ends=grown > KEPT_GROWTH)
+        return msgspec.msgpack.encode(_unexpected(error)), True
+    steps.end_call()
+    return packed, False
 
 
-def memory_error(memory_bytes: int) -> LimitError:
-    """The error of a job that needs more memory than it may have."""
-    text = f"Reading it needs more than the {memory_bytes >> 20} MiB of memory that it may have."
-    return LimitError(text, code="MEMORY_LIMIT", memory_bytes=memory_bytes)
+def _unexpected(error: Exception) -> Fault:
+    text = f"The reader raised {type(error).__name__}: {error}"
+    step = "Leave the file out, and report it: this should have been a clearer error."
+    return fault_of(PageIndexError(text, step, code="READER_FAILED"))
 
 
 def _report(answers: BinaryIO, step: Progress) -> None:
-    send(answers, Reply("progress", step))
+    write_reply(answers, "progress", msgspec.msgpack.encode(step))
 
 
 def _find(target: str) -> Any:
@@ -105,38 +126,15 @@ def _find(target: str) -> Any:
     return found
 
 
-def _portable(error: Exception) -> Exception:
+def _open_statm() -> int:
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
-    except Exception:  # noqa: BLE001 - pickling runs the error's own code, which may raise anything
-        text = f"The reader raised {type(error).__name__}: {error}"
-        return PageIndexError(text, "Leave the file out, and report it.", code="READER_FAILED")
-    return error
+        return os.open("/proc/self/statm", os.O_RDONLY)
+    except OSError:  # not a Linux: no figure, and no limit on the address space either
+        return -1
+
+
+_STATM = _open_statm()  # opened before everything closes
 
 
 def _address_space() -> int:
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-    except OSError:  # not a Linux: no figure, and no limit on the address space either
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def _set_limits(job: Job, used: int) -> None:
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, math.ceil(job.seconds) + GRACE)  # SIGALRM ends the process, in C code too
-    if used:
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (used + job.memory_bytes, hard))
-
-
-def _lift_limits() -> None:
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, 0)
-    if _address_space():
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    return int(os.pread(_STATM, 64, 0).split()[0]) * os.sysconf("SC_PAGE_SIZE") if _STATM >= 0 else 0
