@@ -38,8 +38,10 @@ __all__ = [
     "suffixes",
 ]
 
-#: Readers look for a PDF's header this far into a file (ISO 32000-1, annex H, implementation note 13).
+#: Readers look for a PDF's header this far into a file (ISO 32000-1, annex H, implementation note 13); in one that is named like a PDF
+#: it is looked for everywhere, since mails and servers put more in front.
 HEADER_WINDOW = 1024
+_LATE_PDF = re.compile(rb"%PDF-\d\.\d[\s\S]{1,4096}?\d\s+\d+\s+obj\b")
 
 _HTML_START = re.compile(rb"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b")
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
@@ -119,6 +121,12 @@ class Format:
         return found
 
 
+def _is_pdf(file: Opening) -> bool:
+    if b"%PDF-" in file.data[:HEADER_WINDOW]:
+        return True
+    return file.name.lower().endswith(".pdf") and _LATE_PDF.search(file.data) is not None
+
+
 PDF = Format(
     name="PDF",
     phrase="a PDF",
@@ -126,7 +134,7 @@ PDF = Format(
     media_type="application/pdf",
     extractor="pdfium",
     module="pageindex.reading.pdf.reader",
-    recognise=lambda file: b"%PDF-" in file.data[:HEADER_WINDOW],
+    recognise=_is_pdf,
     binary=True,
     keywords=frozenset({"password", "progress", "avoid"}),
     inspector="pageindex.reading.inspect:PageInspector",

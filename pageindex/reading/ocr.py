@@ -102,7 +102,9 @@ def read_image(image: bytes, name: str, *, scale: float = SCALE, languages: str 
 def _version(name: str) -> str:
     if name == "rapidocr":
         return installed_version("rapidocr")
-    done = subprocess.run(["tesseract", "--version"], capture_output=True, check=True, timeout=SECONDS, env=_environment())
+    done = subprocess.run(
+        ["tesseract", "--version"], capture_output=True, check=True, timeout=SECONDS, env=_environment()
+    )
     return (done.stdout or done.stderr).split()[1].decode()
 
 

@@ -82,12 +82,6 @@ class TestNoPdf:
         assert caught.value.next_step
         assert "file.pdf" in str(caught.value)
 
-    def test_truncated_at_sixty_percent(self) -> None:
-        data = draw(*([Text(72, 100, f"sheet {n}")] for n in range(20)))
-        with pytest.raises(DamagedFileError) as caught:
-            read_bytes(data[: int(0.6 * len(data))], "cut.pdf")
-        assert caught.value.next_step
-
     def test_a_folder_and_a_missing_file(self, tmp_path: Path) -> None:
         with pytest.raises(InputError) as folder:
             read(tmp_path)

@@ -118,7 +118,7 @@ def framed(body: bytes) -> bytes:
 
 
 def fault(**changes: object) -> bytes:
-    body = {"kind": "InputError", "message": "m", "next_step": "n", "code": "C", "details": {}} | changes
+    body = {"kind": "InputError", "message": "m", "next_step": "n", "code": "INVALID_INPUT", "details": {}} | changes
     return framed(msgspec.msgpack.encode({"kind": "fault", "value": body, "ends": False}))
 
 
@@ -134,10 +134,11 @@ def fault(**changes: object) -> bytes:
         struct.pack(">Q", 1 << 62),
         fault(kind=["InputError"]),
         fault(message=7),
+        fault(code="MADE_UP"),
         b"",
         b"\0\0\0",
     ],
-    ids=["pickle", "empty", "noise", "other type", "odd progress", "nested", "endless", "odd fault", "odd message", "silence", "half"],
+    ids=["pickle", "empty", "noise", "other type", "odd progress", "nested", "endless", "odd fault", "odd message", "odd code", "silence", "half"],
 )  # fmt: skip
 def test_a_hostile_answer_is_an_error_and_nothing_else(monkeypatch: pytest.MonkeyPatch, reply: bytes) -> None:
     monkeypatch.setattr(worker, "_START", answer(reply))

@@ -153,7 +153,7 @@ class TestFlags:
 def test_a_file_that_was_cut_off_says_so() -> None:
     data = draw([Text(72, 100, "whole")])
     with pytest.raises(DamagedFileError, match="its end is missing") as cut:
-        read_bytes(data[: len(data) // 2], "cut.pdf")
+        read_bytes(data[:60], "cut.pdf")
     assert "again" in cut.value.next_step
     with pytest.raises(DamagedFileError, match="cannot be read as one"):
         read_bytes(b"%PDF-1.4\nnothing of a PDF\n%%EOF", "empty.pdf")

@@ -141,9 +141,13 @@ def _facts(edition: Edition, tree: Tree) -> dict[str, Any]:
             {"code": note.code, "message": note.message, "page": note.page} for note in (*edition.notes, *tree.notes)
         ],
         "sections": sum(1 for _ in tree.walk()),
-        "status": "partial" if PageState.FAILED.value in states else "completed",
+        "status": "partial" if PageState.FAILED.value in states or _is_cut_off(edition) else "completed",
         "usage": {},
     }
+
+
+def _is_cut_off(edition: Edition) -> bool:
+    return any(note.code == "CUT_OFF" for note in edition.notes)
 
 
 def _states(edition: Edition) -> dict[str, list[int]]:

@@ -19,7 +19,7 @@ import pypdfium2.raw as raw
 
 from pageindex.errors import DamagedFileError, PasswordError
 
-__all__ = ["LOCK", "VERSION", "Document", "Handle", "api", "handle", "text_of", "wide_string"]
+__all__ = ["LOCK", "VERSION", "Document", "Handle", "api", "handle", "is_ended", "text_of", "wide_string"]
 
 LOCK = threading.RLock()
 
@@ -137,9 +137,8 @@ api = _Api()
 
 ERR_PASSWORD, ERR_SECURITY = 4, 5
 
-END_MARK_WITHIN = (
-    2048  #: Bytes at the end of a file in which the end-of-file mark of a whole PDF stands; some append a few lines.
-)
+#: Bytes at the end of a file in which the end-of-file mark of a whole PDF stands; some append a few lines.
+END_MARK_WITHIN = 2048
 
 
 class Document:
@@ -150,7 +149,8 @@ class Document:
         name: For messages.
         password: User or owner password; an empty user password needs none.
 
-    ``repair`` says what had to be done to the bytes before; see ``repair.open_document``, by which files are opened.
+    ``repair`` says what had to be done to the bytes before, and ``cut_off`` whether their end is missing; see ``repair.open_document``,
+    by which files are opened.
 
     Raises:
         PasswordError: Encrypted, and the password is missing (PASSWORD_REQUIRED) or wrong (PASSWORD_WRONG).
@@ -160,6 +160,7 @@ class Document:
     def __init__(self, data: bytes, name: str, password: str | None = None) -> None:
         self._data, self.name = data, name
         self.repair = ""
+        self.cut_off = False
         self.handle: int = 0
         for secret in _spellings(password):
             self.handle = api.FPDF_LoadMemDocument64(data, len(data), secret) or 0
@@ -167,7 +168,7 @@ class Document:
             if error != ERR_PASSWORD:
                 break
         if not self.handle:
-            raise _opening_error(error, name, password, ended=b"%%EOF" in data[-END_MARK_WITHIN:])
+            raise _opening_error(error, name, password, ended=is_ended(data))
         self.page_count: int = api.FPDF_GetPageCount(self.handle)
         if self.page_count < 1:
             self.close()
@@ -223,6 +224,11 @@ def text_of(page: int) -> Iterator[int]:
     finally:
         if handle:
             api.FPDFText_ClosePage(handle)
+
+
+def is_ended(data: bytes) -> bool:
+    """Whether the end of a file is there."""
+    return b"%%EOF" in data[-END_MARK_WITHIN:]
 
 
 def _spellings(password: str | None) -> list[bytes | None]:

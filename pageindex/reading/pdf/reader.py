@@ -149,7 +149,7 @@ def read(
             own_labels = _own_labels(document) if wanted else []
         with left_out.part("details") as wanted:
             info = _info(document.handle) if wanted else {}
-        repaired = [Note("REPAIRED", document.repair)] if document.repair else []
+        repaired = _repair_notes(document)
     progress(Progress(source.name, "reading", len(reading.pages), len(reading.pages)))
     return Edition(
         source=source,
@@ -334,6 +334,14 @@ def _outline_notes(data: bytes, found: outline.Outline, second: SecondLook) -> l
             Note("OUTLINE_UNREADABLE", "The file has an outline that cannot be read; the headings come from elsewhere.")
         ]
     return []
+
+
+def _repair_notes(document: Document) -> list[Note]:
+    notes = [Note("REPAIRED", document.repair)] if document.repair else []
+    if document.cut_off:
+        text = "The end of the file is missing, and pages may be missing with it; it was most likely not transferred as a whole."
+        notes.append(Note("CUT_OFF", text))
+    return notes
 
 
 def _page_notes(pages: Sequence[_Draft]) -> list[Note]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from pageindex.errors import DamagedFileError, PasswordError
-from pageindex.reading.pdf.api import Document, api
+from pageindex.reading.pdf.api import Document, api, is_ended
 from pageindex.reading.pdf.salvage import Salvage, from_header, page_marks, salvage
 
 __all__ = ["open_document"]
@@ -34,6 +34,7 @@ def open_document(data: bytes, name: str, password: str | None = None) -> Docume
         except DamagedFileError:
             raise error from None
         document.repair = _lost(found)
+        document.cut_off = not is_ended(data)
         return document
     return _counted(document, data, password)
 
@@ -41,7 +42,7 @@ def open_document(data: bytes, name: str, password: str | None = None) -> Docume
 def _lost(found: Salvage) -> str:
     text = "The index of the file was missing or broken; its objects were searched for"
     if found.by_search:
-        return f"{text}, and the pages are in the order in which they stand in the file, since the list of them was lost too."
+        return f"{text}. The list of its pages was lost too: they are in the order in which they stand in the file."
     return f"{text}."
 
 

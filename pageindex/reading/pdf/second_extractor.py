@@ -6,6 +6,8 @@ The one module that touches pypdf, whose own limits on what streams unpack to ho
 from __future__ import annotations
 
 import logging
+import struct
+import zlib
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
@@ -20,15 +22,17 @@ __all__ = ["SecondLook", "page_problems", "page_text", "texts_of"]
 
 #: What pypdf may raise on a damaged file besides its own errors: it follows the file's structure without checking every type.
 _DAMAGE = (
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
+    ArithmeticError,
+    AssertionError,
     AttributeError,
-    OverflowError,
-    ZeroDivisionError,
-    RecursionError,
+    EOFError,
+    LookupError,
     OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
 )
 
 MOST_NODES = 200_000  #: Of the page tree.

@@ -8,7 +8,6 @@ function declares, and an error only as one of this package's classes.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import struct
 from collections.abc import Container
@@ -48,7 +47,6 @@ _PATH, _LIMITS, _CONTENT, _TEXT, _KEPT = 1, 2, 3, 4, 5  # extension types of a r
 #: Bytes from which an argument follows its message instead of standing in it.
 _LARGE = 1 << 16
 
-_CODE = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _LONGEST_TEXT = 20_000  #: Characters of an error's message.
 
 
@@ -102,7 +100,7 @@ class Fault:
     kind: str
     message: str
     next_step: str
-    code: str
+    code: errors.Code
     details: dict[str, Any] = field(default_factory=dict)
 
     def error(self) -> PageIndexError:
@@ -110,8 +108,7 @@ class Fault:
         kind = getattr(errors, self.kind, None)
         if not (isinstance(kind, type) and issubclass(kind, PageIndexError)):
             kind = PageIndexError
-        code = self.code if _CODE.fullmatch(self.code) else ""
-        error: PageIndexError = kind(self.message[:_LONGEST_TEXT], self.next_step[:_LONGEST_TEXT], code=code)
+        error: PageIndexError = kind(self.message[:_LONGEST_TEXT], self.next_step[:_LONGEST_TEXT], code=self.code)
         error.details = self.details
         return error
 
