@@ -108,6 +108,8 @@ class AbsenceChecker:
         if refused.reason == "present":
             query, page = refused.hits[0]
             message = f"{query!r} stands on page {page} of {name}"
+        elif refused.hits or refused.unasked:
+            message = f"{name}: {refused}"
         else:
             pages = format_pages([page for page, _ in refused.pages])
             reasons = ", ".join(sorted({reason for _, reason in refused.pages}))

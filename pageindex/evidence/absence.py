@@ -12,19 +12,29 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pageindex.document import Edition, Page, Position, Section, Span
+from pageindex.document import Edition, Page, PageRange, Position, Section, Span
 from pageindex.document.codec import encode_json
+from pageindex.document.pagespec import format_pages
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence.ledger import Exposure, Ledger
-from pageindex.evidence.quotes.index import folded
-from pageindex.evidence.quotes.passage import PageRange, Passage, joined_pages, one_page, pages_of
+from pageindex.evidence.occurrences import occurrences, stems_of
+from pageindex.evidence.quotes.passage import pages_of
 from pageindex.evidence.quotes.wanted import Wanted
-from pageindex.text.folding import joins_words
+from pageindex.text.language import guess, guess_text
+from pageindex.text.words import fold as fold_word
+from pageindex.text.words import words
 
 __all__ = ["Absence", "AbsenceRefused", "Grade", "Scope", "blocking_pages", "prove_absence"]
 
 _MOST_NAMED = 20
-_BLOCKING_FLAGS = ("truncated", "scanned")  # text, but not all that is printed
+_NAMED = 3  # in a sentence
+_BLOCKING_FLAGS = {  # text, but not all that is printed, or not surely what is printed
+    "truncated": "truncated",
+    "scanned": "scanned",
+    "ocr_layer_suspected": "machine_read",
+    "ocr": "machine_read",
+    "low_agreement": "low_agreement",
+}
 
 
 class Grade(StrEnum):
@@ -92,24 +102,49 @@ class AbsenceRefused:
     """Why an absence is not granted.
 
     Attributes:
-        reason: ``present`` (a query occurs), ``blocked`` (pages cannot be taken at their word) or ``unread`` (grade ``read`` only).
-        pages: The pages that stand in the way, each with its reason: ``image_only``, ``failed``, ``truncated``, ``unread`` …
-        hits: For ``present``: ``(query, page)``, at most twenty.
+        reason: ``present`` (a query occurs), ``inflected`` (only other forms of it do), ``unasked`` (a query is not of the question or
+            sentence), ``blocked`` (pages cannot be taken at their word) or ``unread`` (grade ``read`` only).
+        pages: The pages that stand in the way, each with its reason: ``image_only``, ``picture``, ``failed``, ``truncated``, ``unread`` …
+        hits: For ``present`` and ``inflected``: ``(query, page)``, at most twenty.
+        forms: Beside each hit, the words printed there where they are not those of the query.
+        unasked: Queries that the question or sentence does not hold.
     """
 
     reason: str
     scope: Scope
     pages: tuple[tuple[int, str], ...] = ()
     hits: tuple[tuple[str, int], ...] = ()
+    forms: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """One sentence: ``not searched: picture on p. 7``."""
+        if self.unasked:
+            return f"not what was said to be missing: {', '.join(map(repr, self.unasked))}"
+        if self.hits:
+            forms = self.forms or ("",) * len(self.hits)
+            named = [f"{form or query!r} on p. {page}" for (query, page), form in zip(self.hits, forms, strict=True)]
+            return f"printed: {', '.join(named[:_NAMED])}"
+        by_reason: dict[str, list[int]] = {}
+        for page, reason in self.pages:
+            by_reason.setdefault(reason, []).append(page)
+        parts = [f"{reason.replace('_', ' ')} on {_pages(pages)}" for reason, pages in by_reason.items()]
+        return f"{'not read' if self.reason == 'unread' else 'not searched'}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
-        """``{granted, reason, scope, pages, hits}``."""
+        """``{granted, reason, message, scope, pages, hits, unasked}``."""
+        forms = self.forms or ("",) * len(self.hits)
         return {
             "granted": False,
             "reason": self.reason,
+            "message": str(self),
             "scope": self.scope.title,
             "pages": [{"page": page, "reason": reason} for page, reason in self.pages],
-            "hits": [{"query": query, "page": page} for query, page in self.hits],
+            "hits": [
+                {"query": query, "page": page} | ({"form": form} if form else {})
+                for (query, page), form in zip(self.hits, forms, strict=True)
+            ],
+            "unasked": list(self.unasked),
         }
 
 
@@ -120,11 +155,22 @@ def prove_absence(
     *,
     grade: Grade = Grade.LEXICAL,
     ledger: Ledger | None = None,
+    said: str | None = None,
 ) -> Absence | AbsenceRefused:
     """Look for every query in every page of the scope.
 
-    A query occurs where its letters do, whatever the case, spaces, hyphens and line breaks, if they begin or end a word there: ``cat``
-    occurs in ``cats`` and in ``CAT-like``, not in ``concatenation``. The scan is noted in the ledger.
+    A query occurs where its letters do, whatever the case, accents, spaces, hyphens and line breaks, if they begin or end a word there:
+    ``cat`` occurs in ``cats`` and in ``CAT-like``, not in ``concatenation``. Words of the same stem are looked for too (``policies`` for
+    ``policy``), a word divided over columns or pages is one. The scan is noted in the ledger.
+
+    Args:
+        edition: What was read.
+        queries: The words that are said to be absent.
+        scope: Where; the whole document unless given.
+        grade: How much is to be shown.
+        ledger: What was delivered in this session.
+        said: The question or sentence that says so. With it, every word of a query must be one of its words, in whatever form: nobody
+            shows that something is missing by looking for something else.
 
     Raises:
         InputError: Without a query, with an empty one, for an empty scope, or for grade ``read`` without a ledger of this edition.
@@ -137,10 +183,14 @@ def prove_absence(
         raise InputError("nothing was recorded of this edition", "Read the scope first, or ask for a lexical absence.")
     if _is_empty(edition, place.span):
         raise InputError("the scope is empty", "Name a section or pages that hold something.", code="EMPTY_SCOPE")
-    hits = [(item.quote, page) for item in wanted for page in _occurrences(edition, item, place.span)]
+    if said is not None and (unasked := _not_in(edition, wanted, said)):
+        return AbsenceRefused("unasked", place, unasked=unasked)
+    found = [hit for item in wanted for hit in occurrences(edition, item, place.span)][:_MOST_NAMED]
     _note_scan(ledger, edition, place, wanted)
-    if hits:
-        return AbsenceRefused("present", place, hits=tuple(hits[:_MOST_NAMED]))
+    if found:
+        reason = "present" if any(not hit.form for hit in found) else "inflected"
+        hits = tuple((hit.query, hit.page) for hit in found)
+        return AbsenceRefused(reason, place, hits=hits, forms=tuple(hit.form for hit in found))
     blocked = blocking_pages(edition, place)
     if blocked:
         return AbsenceRefused("blocked", place, tuple(blocked))
@@ -173,38 +223,25 @@ def blocking_pages(edition: Edition, scope: Scope) -> list[tuple[int, str]]:
 def _blocks(page: Page) -> str:
     if not page.state.readable:
         return page.state.value
-    return next((flag for flag in _BLOCKING_FLAGS if page.has_flag(flag)), "")
+    if page.unread:
+        return page.unread[0].reason.value
+    return next((reason for flag, reason in _BLOCKING_FLAGS.items() if page.has_flag(flag)), "")
 
 
-def _occurrences(edition: Edition, wanted: Wanted, span: Span) -> list[int]:
-    index = folded(edition)
-    first, last = span.start.page, span.last_page
-    pages = [page for page in index.pages_with(wanted.letters) if first <= page <= last]
-    found = [page for page in pages if _occurs(edition, one_page(index, page), wanted, span)]
-    for low, high in index.breaks_with(wanted.letters):
-        if first <= low and high <= last and _occurs(edition, joined_pages(index, low, high), wanted, span):
-            found.append(low)
-    return sorted(set(found))
+def _not_in(edition: Edition, wanted: Sequence[Wanted], said: str) -> tuple[str, ...]:
+    """The queries with a word that a question or sentence does not hold, in any form."""
+    tags = (guess(edition), guess_text(said, fewest=1))
+    known = stems_of(said, *filter(None, tags))
+    return tuple(
+        item.quote
+        for item in wanted
+        if not all(known & stems_of(word, *filter(None, tags)) for word in words(fold_word(item.text)))
+    )
 
 
-def _occurs(edition: Edition, passage: Passage, wanted: Wanted, span: Span) -> bool:
-    """Whether a query stands in a passage inside the span, at the beginning or the end of a word."""
-    text = passage.text
-    at = text.letters.text.find(wanted.letters)
-    while at >= 0:
-        low, high = text.letters.original(at, at + len(wanted.letters))
-        begins = not (low and joins_words(text.plain.text[low - 1]) and joins_words(text.plain.text[low]))
-        ends = not (joins_words(text.plain.text[high : high + 1] or " ") and joins_words(text.plain.text[high - 1]))
-        places = passage.page_ranges(edition, *text.plain.original(low, high))
-        if (begins or ends) and all(_inside(place, span) for place in places):
-            return True
-        at = text.letters.text.find(wanted.letters, at + 1)
-    return False
-
-
-def _inside(place: PageRange, span: Span) -> bool:
-    start, end = span.on_page(place.page, 1 << 62)
-    return place.start < end and place.end > start
+def _pages(pages: Sequence[int]) -> str:
+    named = format_pages(pages)
+    return f"p. {named}" if len(pages) == 1 else f"pp. {named}"
 
 
 def _note_scan(ledger: Ledger | None, edition: Edition, scope: Scope, wanted: Sequence[Wanted]) -> None:

@@ -17,7 +17,17 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["DASHES", "Folded", "fold", "joins_words", "letters", "letters_text", "skeleton", "skeleton_text"]
+__all__ = [
+    "DASHES",
+    "Folded",
+    "fold",
+    "joins_words",
+    "letters",
+    "letters_text",
+    "skeleton",
+    "skeleton_text",
+    "unaccented",
+]
 
 #: Every code point that is printed as a dash or hyphen. U+0002 is how PDFium reports the hyphen at a line end.
 DASHES = "-\x02\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u2e3a\u2e3b\u301c\ufe58\ufe63\uff0d"
@@ -230,3 +240,19 @@ def joins_words(character: str) -> bool:
         or 0xFF66 <= code <= 0xFF9F
         or code >= 0x20000
     )
+
+
+@lru_cache(maxsize=1)
+def _plain_letters() -> dict[int, str]:
+    """Letters of Latin and Greek with their accents → without; one for one, so that offsets stay."""
+    found = {}
+    for code in (*range(0xC0, 0x250), *range(0x386, 0x3CF), *range(0x1E00, 0x2000)):
+        plain = unicodedata.normalize("NFD", chr(code))[0]
+        if plain != chr(code):
+            found[code] = plain
+    return found | {ord("ø"): "o", ord("ł"): "l", ord("đ"): "d", ord("ı"): "i"}
+
+
+def unaccented(text: str) -> str:
+    """The text without accents, as long as it was."""
+    return text if text.isascii() else text.translate(_plain_letters())

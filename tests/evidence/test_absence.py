@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pageindex.document import Flag, PageState, Position, Section, Span, TreeSource
+from pageindex.document import Flag, PageState, Position, Section, Span, TreeSource, Unread, UnreadReason
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence import Absence, AbsenceRefused, Exposure, Grade, Ledger, PageRange, Scope, prove_absence
 from tests.support.evidence_editions import text_edition, with_state
@@ -114,3 +114,79 @@ def test_bad_questions_are_errors() -> None:
     with pytest.raises(InputError) as caught:
         prove_absence(EDITION, ["x"], Scope("nothing", Span(Position(2, 0), Position(2, 0))))
     assert caught.value.code == "EMPTY_SCOPE"
+
+
+@pytest.mark.parametrize(
+    ("pages", "query"),
+    [
+        (
+            ("the whole of a consti-\r\n1", "Annual Report\r\ntution of the state"),
+            "constitution",
+        ),  # a folio and a head that nobody knows as such
+        (("it ends with red\r\nPage 1", "The Head\r\nelephants and more"), "red elephants"),
+        (("Owl zebr- 12\r\nBat 7 3\r\nCat afish 8",), "zebrafish"),  # a narrow cell
+        (("the left ends with zebr-\r\nand a foot of it\r\nafish begins the right",), "zebrafish"),
+        (("the na\u00efve z e b r a f i s h",), "zebrafish"),
+        (("the na\u00efve one",), "naive"),
+        (("the naive one",), "na\u00efve"),
+        (("Z\r\nEBRAFISH was first",), "zebrafish"),
+        (("a\u00adb zebra\u00adfish",), "zebrafish"),
+        (("it is C++ code",), "C++"),
+    ],
+)
+def test_what_a_reader_sees_is_not_absent(pages: tuple[str, ...], query: str) -> None:
+    answer = refused(prove_absence(text_edition(*pages), [query]))
+    assert (answer.reason, answer.hits) == ("present", ((query, 1),))
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "form"),
+    [
+        ("All policies apply to everybody who is in it.", "policy", "policies"),
+        ("It was discussed by the members for a long time.", "discusses", "discussed"),
+        ("The password rules that are in force", "password rule", "password rules"),
+    ],
+)
+def test_other_forms_of_a_word_are_found_and_named(page: str, query: str, form: str) -> None:
+    answer = prove_absence(text_edition(page), [query])
+    if isinstance(answer, AbsenceRefused) and answer.reason == "present":
+        assert form.startswith(query.lower())  # the query begins the word, which is enough
+        return
+    answer = refused(answer)
+    assert (answer.reason, answer.forms) == ("inflected", (form,))
+    assert str(answer) == f"printed: {form!r} on p. 1"
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [("In 2018 it was 1,800", "18"), ("the year C was", "C++"), ("It is at the ax", "x"), ("the conversation", "vers")],
+)
+def test_parts_of_words_and_numbers_are_no_occurrences(page: str, query: str) -> None:
+    assert isinstance(prove_absence(text_edition(page), [query]), Absence)
+
+
+def test_the_words_come_from_what_was_said() -> None:
+    said = "The report does not discuss passwords or the keeping of secrets."
+    for queries in (["password"], ["passwords", "secret"], ["keep", "secrets"]):
+        assert isinstance(prove_absence(EDITION, queries, said=said), Absence)
+    answer = refused(prove_absence(EDITION, ["passwords", "zzzqqq"], said=said))
+    assert (answer.reason, answer.unasked) == ("unasked", ("zzzqqq",))
+    assert "zzzqqq" in str(answer)
+    assert isinstance(prove_absence(EDITION, ["zzzqqq"]), Absence)  # nothing was said
+
+
+def test_what_no_reader_turned_into_text_is_not_searched() -> None:
+    parts = (Unread(UnreadReason.PICTURE),)
+    pages = tuple(replace(p, unread_parts=parts) if p.number == 3 else p for p in EDITION.pages)
+    answer = refused(prove_absence(replace(EDITION, pages=pages), ["elephant"]))
+    assert (answer.reason, answer.pages) == ("blocked", ((3, "picture"),))
+    assert str(answer) == "not searched: picture on p. 3"
+    assert answer.to_json()["message"] == str(answer)
+
+
+@pytest.mark.parametrize(
+    ("flag", "reason"), [("ocr_layer_suspected", "machine_read"), ("low_agreement", "low_agreement")]
+)
+def test_text_that_may_be_wrong_blocks(flag: str, reason: str) -> None:
+    pages = tuple(replace(p, flags=(Flag(flag),)) if p.number == 1 else p for p in EDITION.pages)
+    assert refused(prove_absence(replace(EDITION, pages=pages), ["elephant"])).pages == ((1, reason),)

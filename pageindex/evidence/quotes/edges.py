@@ -45,10 +45,16 @@ _COUNTED = re.compile(
 _AMOUNT = re.compile(r"(?<![\w.,])(?!(?:19|20)\d\d\Z)\d[\d.,]*\Z|[\d.,]{5,}\Z")  # a number that is no year
 
 
-def cut_at(plain: str, low: int, high: int) -> str:
-    """The word or number inside of which a hit begins or ends, by plain text; empty when it is whole."""
-    for at, starts in ((low, True), (high, False)):
-        if _cuts(plain, at, starts=starts):
+def cut_at(wanted: Wanted, plain: str, low: int, high: int) -> str:
+    """The word or number inside of which a hit begins or ends, by plain text; empty when it is whole.
+
+    What the quote itself has before its first letter and behind its last is not cut off.
+    """
+    first, last = _ends(wanted)
+    before, behind = wanted.lead + wanted.text[:first], wanted.text[last:] + wanted.trail
+    for at, starts, own in ((low, True, before[-1:]), (high, False, behind[:1])):
+        outside = plain[at - 1 : at] if starts else plain[at : at + 1]
+        if not (own and own in _GLUE and own == outside) and _cuts(plain, at, starts=starts):
             return _whole(plain, at)
     return ""
 

@@ -12,7 +12,8 @@ from itertools import islice
 from pageindex.document import Edition, Page
 from pageindex.evidence.characters import Character
 from pageindex.evidence.quotes.raised import printed_text
-from pageindex.text.folding import Folded, fold, letters, letters_text
+from pageindex.text.folding import Folded, fold, letters, letters_text, unaccented
+from pageindex.text.words import fold as fold_word
 
 __all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
@@ -43,7 +44,9 @@ class FoldedEdition:
         self.edition = edition
         self._pages: OrderedDict[int, FoldedText] = OrderedDict()
         self._looked: set[int] = set()
+        self._words: dict[int, str] = {}
         self._whole: _Joined | None = None
+        self._plainest: _Joined | None = None
         self._flow: _Joined | None = None
         self._through: _Joined | None = None
 
@@ -70,6 +73,13 @@ class FoldedEdition:
         """Every page that holds some letters and digits whole, once, in order."""
         return self._searchable().pages(needle)
 
+    def pages_with_unaccented(self, needle: str) -> Iterator[int]:
+        """The same where accents do not matter; the needle has none."""
+        whole = self._searchable()
+        if self._plainest is None:
+            self._plainest = _Joined(unaccented(whole.text), whole.starts)
+        return self._plainest.pages(needle)
+
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
         """``(first, last)`` page of every place where letters and digits reach over a page break, running lines left out."""
         if self._flow is None:
@@ -82,6 +92,13 @@ class FoldedEdition:
         if self._through is None:
             self._through = _Joined.of(self._searchable().text.split(_BREAK), "")
         yield from self._through.breaks(needle)
+
+    def words_of(self, number: int) -> str:
+        """A page as words are searched: without case and accents, divided words joined."""
+        known = self._words.get(number)
+        if known is None:
+            known = self._words[number] = fold_word(fold(self.edition.page(number).text).text)
+        return known
 
     def likely_pages(self, words: Iterable[str], most: int) -> list[int]:
         """The pages that share the most, and the rarest, of some words in their letters; best first."""
