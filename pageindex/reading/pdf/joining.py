@@ -15,12 +15,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from pageindex.document import Box, Line, Run
+from pageindex.document import Line, Run
 from pageindex.document.edition import close_line, open_line
 from pageindex.document.offsets import byte_size
 from pageindex.reading.pdf.api import handle
 from pageindex.reading.pdf.batch import char_spans
 from pageindex.reading.pdf.fonts import Frame
+from pageindex.reading.pdf.order import upright
 from pageindex.reading.pdf.text import join_pairs
 
 __all__ = ["CELL_GAP", "Printed", "Spot", "anchor_of", "is_label", "joined"]
@@ -103,17 +104,6 @@ def _gap(before: Line, line: Line) -> float | None:
         return None
     gap = b.x0 - a.x1
     return gap if gap > -0.3 * min(before.size, line.size) and b.x1 > a.x1 else None
-
-
-def upright(box: Box, angle: int) -> Box:
-    """A box of turned text, seen with the head turned likewise; as it is for text that is not turned by a multiple of 90 degrees."""
-    if angle == 90:
-        return Box(box.y0, -box.x1, box.y1, -box.x0)
-    if angle == 180:
-        return Box(-box.x1, -box.y1, -box.x0, -box.y0)
-    if angle == 270:
-        return Box(-box.y1, box.x0, -box.y0, box.x1)
-    return box
 
 
 def _blank_between(

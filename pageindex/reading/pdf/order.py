@@ -1,6 +1,10 @@
-"""Reading order: full-width lines cut a page into bands, gutters cut a band into columns, columns are read one after the other.
+"""Reading order: a page is cut along its white stripes into parts that are read one after the other.
 
-The file's own order is kept where it already runs down the page; only pages on which it jumps are laid out anew.
+The file's own order is kept where it already runs down the page; only pages on which it jumps are laid out anew. Lines that the file
+draws one below the other make a block, and blocks are what is cut apart. Where a page may be cut in several ways (a margin column is a
+column, and each of its notes stands beside a paragraph), the cut is taken that turns round the file's order least; where it cannot be
+cut, the file's order stays. Columns of prose are columns whatever the file does. Turned text is ordered as seen with the head turned;
+what is turned otherwise than most of the page follows the block behind which it is drawn.
 """
 
 from __future__ import annotations
@@ -10,43 +14,242 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from pageindex.document import Line
+from pageindex.document import Box, Line
 
-__all__ = ["in_reading_order"]
+__all__ = ["in_reading_order", "upright"]
 
 TOLERANCE = 3.0  #: Points by which a line may stand above the one before and still be on its row.
 LEAST_COLUMN_LINES = 3  #: A column has at least this many lines, else it is a cell.
 MOST_BORDERS = 4  #: Column borders that are tried, the most used first.
 EDGE_LINES = 4  #: Most lines of a head or foot that is drawn out of turn.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
+BLOCK_GAP = 0.9  #: White between two lines, in heights of the upper one, from which on they are in two blocks.
+OVERLAP = 2.0  #: Points by which boxes of two blocks may overlap and still be apart.
+SHORT = 14  #: Mean characters of a line below which a column is one of cells or numbers.
 
 
 def in_reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int] | None:
     """The places of a page's lines in reading order; None where the order given is kept."""
-    if len(lines) < 2 or any([line.angle for line in lines]):  # noqa: C419 - a list is made faster than a generator runs
+    if len(lines) < 2:
         return None
-    jumps, pairs = _jumps(lines)
-    if pairs < LEAST_COLUMN_LINES:
-        if not jumps:
+    if any([line.angle for line in lines]):  # noqa: C419 - a list is made faster than a generator runs
+        return _of_turned(lines, right_to_left)
+    return _Layout(lines, [line.box for line in lines], width, right_to_left).order()
+
+
+def upright(box: Box, angle: int) -> Box:
+    """A box of turned text, seen with the head turned likewise; as it is for text that is not turned by a multiple of 90 degrees."""
+    if angle == 90:
+        return Box(box.y0, -box.x1, box.y1, -box.x0)
+    if angle == 180:
+        return Box(-box.x1, -box.y1, -box.x0, -box.y0)
+    if angle == 270:
+        return Box(-box.y1, box.x0, -box.y0, box.x1)
+    return box
+
+
+def _of_turned(lines: Sequence[Line], right_to_left: bool) -> list[int] | None:
+    """The order of a page some of whose lines are turned."""
+    weights: Counter[int] = Counter()
+    for line in lines:
+        weights[line.angle] += len(line.text)
+    angle = weights.most_common(1)[0][0]
+    places = [place for place, line in enumerate(lines) if line.angle == angle]
+    boxes = [upright(lines[place].box, angle) for place in places]
+    left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+    boxes = [Box(x0 - left, y0, x1 - left, y1) for x0, y0, x1, y1 in boxes]
+    layout = _Layout([lines[place] for place in places], boxes, right - left, right_to_left)
+    order = layout.order() if len(places) > 1 else None
+    if len(places) == len(lines):
+        return order
+    following: dict[int, list[int]] = {}  # other lines, by the last place of the block that they are drawn in or behind
+    ends = layout.block_ends(order)
+    last = -1
+    for place, line in enumerate(lines):
+        if line.angle == angle:
+            last += 1
+        else:
+            following.setdefault(ends[last] if last >= 0 else -1, []).append(place)
+    whole = following.get(-1, [])
+    for number in order if order is not None else range(len(places)):
+        whole += [places[number], *following.get(number, ())]
+    return whole if whole != list(range(len(lines))) else None
+
+
+class _Layout:
+    """Lines of one direction on a page."""
+
+    def __init__(self, lines: Sequence[Line], boxes: Sequence[Box], width: float, right_to_left: bool) -> None:
+        self._lines, self._boxes, self._width, self._rtl = lines, boxes, width, right_to_left
+        self._gutter: float | None = None
+        self._blocks: list[list[int]] = []
+        self._areas: list[Box] = []
+
+    def order(self) -> list[int] | None:
+        """The places of the lines in reading order; None where the order given is kept."""
+        boxes = self._boxes
+        jumps, pairs = _jumps(boxes)
+        if pairs < LEAST_COLUMN_LINES:
+            if not jumps:
+                return None
+            if len(jumps) == 1 and _is_edge(boxes, jumps[0]):
+                return [*range(jumps[0], len(boxes)), *range(jumps[0])]
+        self._gutter = _gutter(self._lines, boxes, self._width)
+        if self._gutter is None:
+            if not jumps:
+                return None
+        elif _columns_in_turn(boxes, self._gutter):
             return None
-        if len(jumps) == 1 and _is_edge(lines, jumps[0]):
-            return [*range(jumps[0], len(lines)), *range(jumps[0])]
-    gutter = _gutter(lines, width)
-    if gutter is None:
-        if not jumps or _mostly_side_by_side(lines):
-            return None  # a layout that is not understood is not made worse
-        return _rows(lines, range(len(lines)), right_to_left=right_to_left)
-    if _columns_in_turn(lines, gutter):
-        return None
-    return _banded(lines, gutter, right_to_left=right_to_left)
+        self._find_blocks()
+        order = self._read(list(range(len(self._blocks))))
+        return order if order != list(range(len(boxes))) else None
+
+    def block_ends(self, order: Sequence[int] | None) -> list[int]:
+        """For each line the last one, in reading order, of the block that it stands in."""
+        if not self._blocks:
+            self._find_blocks()
+        ends = [0] * len(self._boxes)
+        for block in self._blocks:
+            for place in block:
+                ends[place] = block[-1]
+        return ends
+
+    def _find_blocks(self) -> None:
+        """Blocks, in the file's order: lines that it draws one below the other, or beside each other on one row."""
+        boxes, gutter = self._boxes, self._gutter
+        sides = [_side(box, gutter) if gutter is not None else "" for box in boxes]
+        open_blocks: dict[str, list[int]] = {}  # a column goes on where the other one has drawn its part of a row
+        blocks: list[list[int]] = []
+        for place, box in enumerate(boxes):
+            block = open_blocks.get(sides[place])
+            if block and self._goes_on(block, box):
+                block.append(place)
+            else:
+                block = [place]
+                blocks.append(block)
+            open_blocks = {**open_blocks, sides[place]: block} if gutter is not None else {"": block}
+        self._blocks = self._split_for_intruders(blocks)
+        self._areas = [_around([boxes[place] for place in block]) for block in self._blocks]
+
+    def _goes_on(self, block: list[int], box: Box) -> bool:
+        last = self._boxes[block[-1]]
+        height = last.y1 - last.y0
+        shared = min(last.y1, box.y1) - max(last.y0, box.y0)
+        if shared > 0.5 * min(height, box.y1 - box.y0):
+            return box.x0 >= last.x0 or self._rtl
+        first = min(self._boxes[place].x0 for place in block[-8:])
+        right = max(self._boxes[place].x1 for place in block[-8:])
+        below = last.y0 < box.y0 and box.y0 - last.y1 < BLOCK_GAP * max(height, box.y1 - box.y0)
+        return below and box.x0 < right and box.x1 > first
+
+    def _split_for_intruders(self, blocks: list[list[int]]) -> list[list[int]]:
+        """Blocks cut where another one stands between two of their lines, as a heading does that is drawn after its text."""
+        areas = [_around([self._boxes[place] for place in block]) for block in blocks]
+        split = []
+        for block, area in zip(blocks, areas, strict=True):
+            cuts = {
+                at
+                for other in areas
+                if other is not area and other.y0 > area.y0 and other.y1 < area.y1 and _beside(other, area)
+                for at in [self._place_between(block, other)]
+                if at
+            }
+            for first, last in pairwise([0, *sorted(cuts), len(block)]):
+                split.append(block[first:last])
+        return split
+
+    def _place_between(self, block: list[int], other: Box) -> int:
+        """How many lines of a block stand above a box, if the others stand below it; else 0."""
+        above = [place for place in block if self._boxes[place].y1 <= other.y0 + OVERLAP]
+        below = [place for place in block if self._boxes[place].y0 >= other.y1 - OVERLAP]
+        apart = len(above) + len(below) == len(block) and block[: len(above)] == above
+        return len(above) if apart and below else 0
+
+    def _read(self, blocks: list[int]) -> list[int]:
+        """The lines of some blocks in reading order."""
+        order: list[int] = []
+        pending = [blocks]
+        while pending:
+            part = pending.pop()
+            cut = self._best_cut(part) if len(part) > 1 else None
+            if cut is None:
+                order += [place for number in sorted(part) for place in self._blocks[number]]
+                continue
+            first, second, is_row = cut
+            if is_row and self._is_table(first, second):
+                places = [place for number in part for place in self._blocks[number]]
+                order += _rows(self._boxes, places, right_to_left=self._rtl)
+            else:
+                pending += [second, first]
+        return order
+
+    def _best_cut(self, part: list[int]) -> tuple[list[int], list[int], bool] | None:
+        """The two parts of some blocks of which the first is read first, and whether they stand side by side; None where no white
+        stripe parts them."""
+        best: tuple[int, list[int], list[int], bool] | None = None
+        for sideways in (False, True):
+            low, high = (0, 2) if sideways else (1, 3)
+            ordered = sorted(part, key=lambda number: self._areas[number][low])
+            reach = self._areas[ordered[0]][high]
+            for at, number in enumerate(ordered[1:], start=1):
+                area = self._areas[number]
+                if area[low] >= reach - OVERLAP:
+                    first, second = ordered[:at], ordered[at:]
+                    if sideways and self._rtl:
+                        first, second = second, first
+                    turned = 0 if sideways and self._is_gutter(reach, area[low]) else _inversions(first, second)
+                    if best is None or turned < best[0]:
+                        best = (turned, first, second, sideways)
+                reach = max(reach, area[high])
+        return best[1:] if best else None
+
+    def _is_gutter(self, left: float, right: float) -> bool:
+        return self._gutter is not None and left <= self._gutter + MIN_GUTTER and right >= self._gutter - MIN_GUTTER
+
+    def _is_table(self, first: list[int], second: list[int]) -> bool:
+        """Whether two columns are cells of rows, or numbers and their titles: each line of the shorter one has one beside it."""
+        columns = [[place for number in part for place in self._blocks[number]] for part in (first, second)]
+        short, long = sorted(columns, key=len)
+        texts = [self._lines[place].text for place in short]
+        if sum(map(len, texts)) > SHORT * len(texts) or _counts_lines(texts):
+            return False
+        middles = sorted([self._boxes[place].y0 + self._boxes[place].y1 for place in long])
+        for place in short:
+            _, y0, _, y1 = self._boxes[place]
+            near = bisect_left(middles, y0 + y1 - 0.7 * (y1 - y0))
+            if near == len(middles) or middles[near] > y0 + y1 + 0.7 * (y1 - y0):
+                return False
+        return True
 
 
-def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
+def _counts_lines(texts: Sequence[str]) -> bool:
+    """Whether a column numbers the lines of a page."""
+    numbers = [int(text) for text in texts if text.isdecimal()]
+    rising = sum(b - a in (1, 5) for a, b in pairwise(numbers))
+    return len(numbers) == len(texts) and len(numbers) >= 8 and rising >= 0.9 * (len(numbers) - 1)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return Box(min(x0), min(y0), max(x1), max(y1))
+
+
+def _beside(a: Box, b: Box) -> bool:
+    """Whether two boxes share some of their width."""
+    return a.x0 < b.x1 - OVERLAP and a.x1 > b.x0 + OVERLAP
+
+
+def _inversions(first: Sequence[int], second: Sequence[int]) -> int:
+    """How many pairs of blocks are read in another order than the file's, if the first ones are read first."""
+    ranks = sorted(second)
+    return sum([bisect_left(ranks, number) for number in first])
+
+
+def _jumps(boxes: Sequence[Box]) -> tuple[list[int], int]:
     """Lines that stand above the one before them, and how many stand beside it."""
     jumps, pairs = [], 0
-    x0, y0, x1, y1 = lines[0].box
-    for index, line in enumerate(lines):
-        left, top, right, foot = line.box
+    x0, y0, x1, y1 = boxes[0]
+    for index, (left, top, right, foot) in enumerate(boxes):
         if top < y1 - TOLERANCE:
             if top < y0 - TOLERANCE and not (foot > y0 and left > x1):
                 jumps.append(index)
@@ -56,19 +259,18 @@ def _jumps(lines: Sequence[Line]) -> tuple[list[int], int]:
     return jumps, pairs
 
 
-def _is_edge(lines: Sequence[Line], at: int) -> bool:
+def _is_edge(boxes: Sequence[Box], at: int) -> bool:
     """Whether the lines from one on are the head of a page, drawn last, or those before it its foot, drawn first."""
-    first, second = lines[:at], lines[at:]
+    first, second = boxes[:at], boxes[at:]
     few = min(len(first), len(second)) <= EDGE_LINES
-    return few and second[-1].box.y1 <= min([line.box.y0 for line in first]) + TOLERANCE
+    return few and second[-1].y1 <= min([box.y0 for box in first]) + TOLERANCE
 
 
-def _gutter(lines: Sequence[Line], width: float) -> float | None:
+def _gutter(lines: Sequence[Line], boxes: Sequence[Box], width: float) -> float | None:
     """The middle of a white stripe with columns on both sides, or None.
 
     Every column border that several lines share is tried; the stripe may be crossed by full-width lines, which make bands.
     """
-    boxes = [line.box for line in lines]
     lefts, lowest, highest = sorted([box[0] for box in boxes]), 0.3 * width, 0.7 * width
     starts = Counter([x for x in map(round, lefts) if lowest < x < highest])
     shared = [(count, x) for x, count in starts.items() if count >= LEAST_COLUMN_LINES]
@@ -81,78 +283,54 @@ def _gutter(lines: Sequence[Line], width: float) -> float | None:
         before, behind = bisect_right(rights, edge), len(lefts) - bisect_left(lefts, border)
         count, crossing = min(before, behind), len(lines) - before - behind
         if count > max(best_count, LEAST_COLUMN_LINES - 1) and crossing <= count:
-            left_column = [line for line in lines if line.box[2] <= edge]
-            if _side_by_side(left_column, [line for line in lines if line.box[0] >= border]):
+            left = [place for place, box in enumerate(boxes) if box[2] <= edge]
+            right = [place for place, box in enumerate(boxes) if box[0] >= border]
+            if _side_by_side(*[([lines[i] for i in column], [boxes[i] for i in column]) for column in (left, right)]):
                 best, best_count = x - MIN_GUTTER / 2, count
     return best
 
 
-def _side_by_side(left: list[Line], right: list[Line]) -> bool:
-    _, left_tops, _, left_feet = zip(*[line.box for line in left], strict=True)
-    _, right_tops, _, right_feet = zip(*[line.box for line in right], strict=True)
+_Column = tuple[list[Line], list[Box]]
+
+
+def _side_by_side(left: _Column, right: _Column) -> bool:
+    _, left_tops, _, left_feet = zip(*left[1], strict=True)
+    _, right_tops, _, right_feet = zip(*right[1], strict=True)
     top, foot = max(min(left_tops), min(right_tops)), min(max(left_feet), max(right_feet))
     inside = sum([b > top and a < foot for a, b in zip(right_tops, right_feet, strict=True)])
-    return foot > top and inside >= LEAST_COLUMN_LINES and _is_prose(left) and _is_prose(right)
+    return foot > top and inside >= LEAST_COLUMN_LINES and _is_prose(*left) and _is_prose(*right)
 
 
-def _mostly_side_by_side(lines: Sequence[Line]) -> bool:
-    ordered = sorted([(y0, x0, x1, y1) for x0, y0, x1, y1 in [line.box for line in lines]])
-    beside = sum([b[0] < a[3] - TOLERANCE and (b[1] > a[2] or a[1] > b[2]) for a, b in pairwise(ordered)])
-    return beside > 0.2 * len(lines)
-
-
-def _is_prose(lines: list[Line]) -> bool:
+def _is_prose(lines: list[Line], boxes: list[Box]) -> bool:
     # Columns of a table are short cells; columns of text are mostly full lines.
-    widths = sorted([line.box[2] - line.box[0] for line in lines])
+    widths = sorted([box[2] - box[0] for box in boxes])
     typical = widths[len(widths) // 2]
     letters = sum([len(line.text) for line in lines]) / len(lines)
     return typical >= 0.5 * widths[-1] and letters >= 12
 
 
-def _columns_in_turn(lines: Sequence[Line], gutter: float) -> bool:
+def _columns_in_turn(boxes: Sequence[Box], gutter: float) -> bool:
     """Whether the file draws each column as a whole, so that its order needs no help: few jumps across the gutter, none up but there."""
-    sides = [_side(line, gutter) for line in lines]
-    for (a, before), (b, after) in pairwise(zip(lines, sides, strict=True)):
-        if b.box.y0 >= a.box.y0 - TOLERANCE and before == after:
+    sides = [_side(box, gutter) for box in boxes]
+    for (a, before), (b, after) in pairwise(zip(boxes, sides, strict=True)):
+        if b.y0 >= a.y0 - TOLERANCE and before == after:
             continue
-        if (
-            before == after
-            or after == "full"
-            or (before == "right" and after == "left" and b.box.y0 < a.box.y1 - TOLERANCE)
-        ):
+        if before == after or after == "full" or (before == "right" and after == "left" and b.y0 < a.y1 - TOLERANCE):
             return False
-        if before == "left" and after == "right" and abs(a.box.y1 - b.box.y1) < TOLERANCE and len(lines) > 6:
+        if before == "left" and after == "right" and abs(a.y1 - b.y1) < TOLERANCE and len(boxes) > 6:
             return False  # row by row across the gutter
     return True
 
 
-def _side(line: Line, gutter: float) -> str:
-    if line.box.x1 <= gutter:
+def _side(box: Box, gutter: float) -> str:
+    if box.x1 <= gutter:
         return "left"
-    return "right" if line.box.x0 >= gutter else "full"
+    return "right" if box.x0 >= gutter else "full"
 
 
-def _banded(lines: Sequence[Line], gutter: float, *, right_to_left: bool) -> list[int]:
-    """Bands from top to foot; within each, one column after the other."""
-    sides = [_side(line, gutter) for line in lines]
-    full = sorted((i for i, side in enumerate(sides) if side == "full"), key=lambda i: lines[i].box.y0)
-    order: list[int] = []
-    left_over = [i for i, side in enumerate(sides) if side != "full"]
-    columns = ("right", "left") if right_to_left else ("left", "right")
-    for border in [*full, None]:
-        limit = lines[border].box.y0 + TOLERANCE if border is not None else float("inf")
-        band = [i for i in left_over if lines[i].box.y1 <= limit or lines[i].box.y0 < limit - lines[i].box.height]
-        left_over = [i for i in left_over if i not in set(band)]
-        for column in columns:
-            order.extend(_rows(lines, [i for i in band if sides[i] == column], right_to_left=right_to_left))
-        if border is not None:
-            order.append(border)
-    return order
-
-
-def _rows(lines: Sequence[Line], places: Sequence[int], *, right_to_left: bool) -> list[int]:
+def _rows(page: Sequence[Box], places: Sequence[int], *, right_to_left: bool) -> list[int]:
     """Lines from top to foot, and cells of one row along it; the file's order where two rows cannot be told apart."""
-    boxes = {i: lines[i].box for i in places}
+    boxes = {i: page[i] for i in places}
     ordered = sorted([(box[1] + box[3], i) for i, box in boxes.items()])
     rows: list[list[int]] = []
     border = float("-inf")  # above which the middle of a line lies that belongs to the last row
