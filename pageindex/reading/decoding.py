@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pageindex.document import Note
 from pageindex.errors import DamagedFileError, UnsupportedFormatError
 
-__all__ = ["Decoded", "check_empty", "decode_text", "detected", "marked_encoding"]
+__all__ = ["Decoded", "check_empty", "decode_text", "detected", "evident_encoding"]
 
 _MARKS = (  # UTF-32 before UTF-16, whose mark it begins with
     (b"\xff\xfe\0\0", "utf-32"),
@@ -44,9 +44,9 @@ def check_empty(data: bytes, name: str) -> None:
         raise DamagedFileError(f"{name} is empty", "Add a file that has some text.", code="EMPTY_FILE")
 
 
-def marked_encoding(data: bytes) -> str:
-    """The codec that a byte order mark names; empty without one."""
-    return next((codec for mark, codec in _MARKS if data.startswith(mark)), "")
+def evident_encoding(data: bytes) -> str:
+    """The codec that a byte order mark names, or that NUL bytes betray; empty without either."""
+    return next((codec for mark, codec in _MARKS if data.startswith(mark)), "") or _wide(data)
 
 
 def decode_text(data: bytes, name: str) -> Decoded:
@@ -57,16 +57,17 @@ def decode_text(data: bytes, name: str) -> Decoded:
         UnsupportedFormatError: Bytes that are no text.
     """
     check_empty(data, name)
-    codec = marked_encoding(data) or _wide(data)
+    codec = evident_encoding(data)
     if codec:
         return _decoded(data, codec)
     if b"\0" in data:
         raise UnsupportedFormatError(f"{name} is not text: it holds NUL bytes")
-    if not any(escape in data for escape in _ESCAPES):
-        try:
-            return Decoded(data.decode("utf-8"), "utf-8")
-        except UnicodeDecodeError:
-            pass
+    if any(escape in data for escape in _ESCAPES) and (found := detected(data)).encoding == "ISO-2022-JP":
+        return found
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
     head = data[:65_536]
     if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 50:
         raise UnsupportedFormatError(f"{name} is not text: it holds control bytes")

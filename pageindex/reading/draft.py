@@ -85,7 +85,9 @@ class Draft:
             end = self.length - (self._tail[-1:] == "\n")
             self.headings.append(Heading(offset, level, title, end))
 
-    def content(self, info: Mapping[str, str], notes: Sequence[Note], *, guessed: bool = False) -> Content:
+    def content(
+        self, info: Mapping[str, str], notes: Sequence[Note], *, guessed: bool = False, lost: bool = False
+    ) -> Content:
         """All of it, as paragraphs that flow."""
         return Content(
             self.text,
@@ -97,6 +99,7 @@ class Draft:
             {key: value for key, value in info.items() if value},
             notes,
             guessed=guessed,
+            lost=lost,
             flowing=True,
         )
 

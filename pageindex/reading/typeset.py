@@ -1,7 +1,7 @@
 """Where the lines of a text without pages stand: a stand-in for the printed page, so that layout rules see what a reader sees.
 
-The page is a typewriter's: ``COLUMNS`` letters of half their size in width to a line. Long paragraphs of flowing formats are broken into
-lines of that measure, with half a line between paragraphs; their bytes are those of the text. Sizes, bold, italic and centred lines are the
+The page is a typewriter's: ``COLUMNS`` letters of half their size in width to a line. Longer lines are broken into
+lines of that measure; flowing formats have half a line between paragraphs. The bytes are those of the text. Sizes, bold, italic and centred lines are the
 format's own where it has them, relative to a body of ``BODY_SIZE``; marked headings are bold, and larger the higher they are.
 """
 
@@ -135,7 +135,7 @@ class Typesetter:
 
     def _parts(self, text: str, first: int, last: int, heading: Heading | None) -> Iterator[tuple[int, int]]:
         """A row as it is displayed: whole, or broken at blanks."""
-        while self._flowing and heading is None and last - first > COLUMNS and "\t" not in text[first:last]:
+        while heading is None and last - first > COLUMNS and "\t" not in text[first:last]:
             cut = text.rfind(" ", first + COLUMNS // 2, first + COLUMNS)
             cut = cut if cut > 0 else first + COLUMNS
             yield first, cut

@@ -65,6 +65,7 @@ class Content:
         notes: What was met.
         marked: Whether the format marks headings, so that what is not marked is not one.
         guessed: The encoding is a guess that nothing supports: pages with other characters than ASCII mean nothing.
+        lost: Something of the file could not be read, nobody knows where; the last page says so.
         flowing: A line of the text is a paragraph, which is displayed on several lines with space around it.
     """
 
@@ -78,6 +79,7 @@ class Content:
     notes: Sequence[Note] = ()
     marked: bool = True
     guessed: bool = False
+    lost: bool = False
     flowing: bool = False
 
 
@@ -127,16 +129,18 @@ def _page(number: int, body: str, start: int, content: Content, width: float, he
         for one in content.drawn
         if one.start < end and start < one.end
     )
-    pictured = bisect_left(content.pictures, start) < bisect_left(content.pictures, end)
+    last = bisect_left(content.pictures, end) if end < len(content.text) else len(content.pictures)
+    pictured = bisect_left(content.pictures, start) < last
+    unread = [UnreadReason.PICTURE] * pictured + [UnreadReason.FAILED] * (content.lost and end == len(content.text))
     return Page(
         number,
         body,
-        _state(body, content.guessed),
+        _state(body, content.guessed, pictured),
         width=width,
         height=height,
         flags=(Flag("virtual", {"characters": len(body)}),),
         kinds=kinds,
-        unread_parts=(Unread(UnreadReason.PICTURE),) if pictured else (),
+        unread_parts=tuple(Unread(reason) for reason in unread),
     )
 
 
@@ -144,9 +148,9 @@ def _byte(body: str, offset: int) -> int:
     return len(body[: max(0, offset)].encode())
 
 
-def _state(body: str, guessed: bool) -> PageState:
+def _state(body: str, guessed: bool, pictured: bool) -> PageState:
     if not body.strip():
-        return PageState.BLANK
+        return PageState.IMAGE_ONLY if pictured else PageState.BLANK
     broken = len(_BROKEN.findall(body)) + sum(unicodedata.category(c) in ("Cn", "Co") for c in body if c > "\u2fff")
     if broken > MOST_BROKEN * len(body) or (guessed and not body.isascii()):
         return PageState.GARBLED
@@ -178,6 +182,10 @@ def _section_starts(text: str, headings: Sequence[Heading]) -> Iterator[int]:
             yield heading.offset
         line_end = LINE_BREAK.search(text, max(heading.offset, heading.end))
         previous_end = line_end.end() if line_end else len(text)
+        following = LINE_BREAK.search(text, previous_end)
+        underline = text[previous_end : following.start() if following else len(text)].strip()
+        if underline and set(underline) <= {"=", "-"}:  # the line below an underlined heading is part of it
+            previous_end = following.end() if following else len(text)
 
 
 def _cut_before(text: str, start: int, end: int) -> int:

@@ -7,6 +7,7 @@ import pytest
 from pageindex.document import Edition, Source, text_sha256
 from pageindex.errors import DamagedFileError, UnsupportedFormatError
 from pageindex.reading import markdown
+from pageindex.structure import build_tree
 
 
 def read(text: str | bytes) -> Edition:
@@ -74,11 +75,11 @@ def test_front_matter_counts_only_when_it_is_one() -> None:
     assert whole(edition) == good
 
     unclosed = read("---\ntitle: x\n\n# One\n\ntext\n")
-    assert unclosed.info == {}
+    assert unclosed.info == {"title": "One"}  # the first of the highest headings
     assert titles(unclosed) == [(1, "One")]
 
     thematic = read("---\n\nSome text.\n\n---\n\n# One\n")
-    assert thematic.info == {}
+    assert thematic.info == {"title": "One"}
     assert titles(thematic) == [(1, "One")]
     assert "Some text." in whole(thematic)
 
@@ -125,3 +126,45 @@ def test_bytes_that_are_no_text() -> None:
 def test_hash_of_the_pages_is_of_the_text_as_it_stands() -> None:
     edition = read("# A\r\ntext\r\n")
     assert edition.page(1).sha256 == text_sha256("# A\r\ntext\r\n")
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        "".join("  " * level + "- x\n" for level in range(10)),
+        "".join("  " * level + "- x\n" for level in range(100)),
+        "".join("    " * level + "1. x\n" for level in range(15)),
+        "- " * 1_000 + "x\n",
+        ">" * 5_000 + "x\n",
+        "[" * 2_000 + "\n",
+    ],
+    ids=["lists", "many lists", "numbers", "one line", "quotes", "brackets"],
+)
+def test_deep_nesting_loses_no_heading(deep: str) -> None:
+    text = f"# One\n\n{deep}\n# Two\n\ntext\n"
+    edition = read(text)
+    assert titles(edition) == [(1, "One"), (1, "Two")]
+    assert whole(edition) == text
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# Name {#id .class}", "Name"),
+        ("# C# {x}", "C# {x}"),
+        ("# A <br> B", "A B"),
+        ("<h1 align=center><img src=x alt=Logo><br>Name &amp; Co</h1>", "Logo Name & Co"),
+        ("<h1>Top<script>no()</script></h1>", "Top"),
+    ],
+)
+def test_titles_without_markup(heading: str, title: str) -> None:
+    assert titles(read(f"{heading}\n\ntext\n")) == [(1, title)]
+
+
+def test_the_documents_title_has_no_mark() -> None:
+    assert build_tree(read("# pageindex\n\n" + "text of it. " * 30 + "\n\n## Use\n\ntext\n")).title == "pageindex"
+    assert read("+++\ntitle = 'The title'\n+++\n# One\n").info == {"title": "The title"}
+
+
+def test_two_headings_in_one_line_of_markup_are_two() -> None:
+    assert titles(read("<h1>A</h1><h2>B</h2>\n\ntext\n")) == [(1, "A"), (2, "B")]

@@ -38,6 +38,7 @@ class _Paragraph:
         pieces: Its characters.
         after: The paragraphs of text boxes that hang on it: they are written behind it.
         pictured: Whether it shows a picture.
+        hides: Whether some of its characters are hidden.
     """
 
     style_id: str
@@ -45,6 +46,7 @@ class _Paragraph:
     pieces: list[Piece] = field(default_factory=list)
     after: list[_Paragraph] = field(default_factory=list)
     pictured: bool = False
+    hides: bool = False
     run: Properties = field(default_factory=Properties)
     raise_: int = 0
 
@@ -72,7 +74,10 @@ class Flow:
         self._open: list[_Paragraph] = []
         self._boxes: list[int] = []  # how many paragraphs were open where each text box begins
         self._joined: list[list[Piece]] = []  # the lines of the data cells that are open
+        self._rows: list[bool] = []  # of the open rows, whether the cell before holds data
         self._cells: list[bool] = []  # of the open cells, whether each holds data
+        self._lead = ""  # stands before the next characters
+        self._initial: list[Piece] = []  # a dropped capital, which begins the paragraph after it
         self._begin: dict[str, Callable[[Any], None]] = {
             "w:p": self._begin_paragraph,
             "w:r": self._begin_run,
@@ -92,15 +97,16 @@ class Flow:
             "w:rt": lambda _: self._write("("),
             "m:den": lambda _: self._write("/"),
             "w:tc": self._begin_cell,
+            "w:tr": lambda _: self._rows.append(False),
             "w:txbxContent": lambda _: self._boxes.append(len(self._open)),
             **dict.fromkeys(_PICTURES, self._picture),
         }
         self._end: dict[str, Callable[[Any], None]] = {
-            "w:p": lambda _: self._end_paragraph(),
+            "w:p": self._end_paragraph,
             "w:r": lambda _: self._end_run(),
             "m:r": lambda _: self._end_run(),
             "w:rt": lambda _: self._write(")"),
-            "w:tc": self._end_cell,
+            "w:tc": lambda _: self._end_cell(),
             "w:tr": lambda _: self._end_row(),
             "w:tbl": lambda _: self._end_table(),
             "w:txbxContent": lambda _: self._end_box(),
@@ -109,8 +115,7 @@ class Flow:
     def write(self, root: Any, kind: TextKind | None = None, lead: str = "") -> None:
         """Write all that is below ``root``; ``lead`` is written before its first characters."""
         self._kind = kind
-        if lead:
-            self.draft.write(Piece(lead, self._look(self._styles.defaults), kind))
+        self._lead = lead
         stack: list[tuple[bool, Any, str]] = [(True, one, name(one)) for one in reversed(root)]
         while stack:
             opening, element, tag = stack.pop()
@@ -139,19 +144,32 @@ class Flow:
         direct = properties(child(paragraph, "pPr"), None)
         return direct.over(self._styles.of(self._style_of(paragraph))).over(self._styles.defaults)
 
-    def _end_paragraph(self) -> None:
+    def _end_paragraph(self, element: Any) -> None:
         paragraph = self._open.pop()
-        marker = self._numbering.marker(paragraph.given.list_id, paragraph.given.list_level, paragraph.style_id)
         shown = "".join(piece.text for piece in paragraph.pieces).strip()
-        if marker is not None and shown:
-            first = paragraph.pieces[0]
-            paragraph.pieces.insert(0, replace(first, text=f"{marker.text} "))
-            shown = f"{marker.text} {shown}" if marker.counts else shown
+        if shown and value(child(element, "pPr/framePr"), "dropCap") in ("drop", "margin"):
+            self._initial = [replace(one, text=one.text.strip()) for one in paragraph.pieces]
+            return
+        if self._initial:
+            paragraph.pieces, self._initial = [*self._initial, *paragraph.pieces], []
+        shown = self._marked(paragraph, shown)
         box = self._boxes and len(self._open) == self._boxes[-1]
         if box and self._open:
             self._open[-1].after.append(paragraph)
         else:
             self._put(paragraph, shown)
+
+    def _marked(self, paragraph: _Paragraph, shown: str) -> str:
+        """Put a list's marker, or what leads a note, before a paragraph's characters; its title is returned, with numbers and no bullet."""
+        if not shown and paragraph.hides:
+            return ""
+        marker = self._numbering.marker(paragraph.given.list_id, paragraph.given.list_level, paragraph.style_id)
+        lead = f"{marker.text} " if marker is not None else self._lead
+        if lead:
+            first = paragraph.pieces[0] if paragraph.pieces else Piece("", self._look(paragraph.given), self._kind)
+            paragraph.pieces[:1] = [replace(first, text=lead), replace(first, text=first.text.lstrip(" "))]
+            self._lead = self._lead if marker is not None else ""
+        return f"{marker.text} {shown}" if marker is not None and marker.counts and shown else shown
 
     def _put(self, paragraph: _Paragraph, shown: str) -> None:
         """Write a finished paragraph and what hangs on it."""
@@ -245,6 +263,7 @@ class Flow:
         paragraph = self._open[-1]
         if paragraph.run.hidden:
             self.hidden += len(text.strip())
+            paragraph.hides = True
             return
         if paragraph.raise_:
             text = raised(text) if paragraph.raise_ > 0 else lowered(text)
@@ -262,10 +281,14 @@ class Flow:
         self._cells.append(data)
         if data:
             self._joined.append([])
+            if self._rows and self._rows[-1]:
+                self.draft.put("\t")
         elif not self.draft.at_line_start:
             self.draft.put("\n")
+        if self._rows:
+            self._rows[-1] = data
 
-    def _end_cell(self, element: Any) -> None:
+    def _end_cell(self) -> None:
         if not self._cells.pop():
             return
         pieces = self._joined.pop()
@@ -273,8 +296,6 @@ class Flow:
             pieces.pop()
         for piece in pieces:
             self.draft.write(piece)
-        if next(element.itersiblings(element.tag), None) is not None:
-            self.draft.put("\t")
 
     def _is_data(self, cell: Any) -> bool:
         """Whether its paragraphs stand side by side; those of a cell with a heading or a table in it, alone in its row, or long, do not."""
@@ -285,13 +306,12 @@ class Flow:
             return False
         if len(paragraphs) < 2:
             return True
-        alone = (
-            next(cell.itersiblings(cell.tag), None) is None
-            and next(cell.itersiblings(cell.tag, preceding=True), None) is None
-        )
+        row = next(cell.iterancestors("{*}tr"), cell)
+        alone = sum(1 for _ in row.iter(cell.tag)) == 1
         return not alone and sum(len(one.text or "") for one in cell.iter("{*}t")) <= LONGEST_DATA
 
     def _end_row(self) -> None:
+        self._rows.pop()
         if not self.draft.at_line_start:
             self.draft.put("\n")
 

@@ -34,12 +34,14 @@ class Package:
 
     Attributes:
         notes: What was met while parts were read.
+        lost: Whether some of what the parts hold could not be read.
     """
 
     def __init__(self, data: bytes, name: str, limits: Limits) -> None:
         """Raises DamagedFileError when the container cannot be opened."""
         self.name = name
         self.notes: list[Note] = []
+        self.lost = False
         self._left = limits.unpacked_bytes
         self._limit = limits.unpacked_bytes
         try:
@@ -74,16 +76,26 @@ class Package:
         return b"".join(chunks)
 
     def xml(self, part: str) -> Any:
-        """The root element of a part; None when there is no such part, or nothing of it can be read (a note says so)."""
+        """The root element of a part; None when there is no such part, or nothing of it can be read (a note says so).
+
+        Raises:
+            LimitError: As ``read``.
+        """
         from lxml import etree
 
         if part not in self:
             return None
-        data = self.read(part)
+        try:
+            data = self.read(part)
+        except DamagedFileError as error:
+            self.lost = True
+            self.notes.append(Note("PART_NOT_READ", f"{part} is left out: {error.message}"))
+            return None
         options: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": True}
         try:
             root = etree.fromstring(data, etree.XMLParser(**options))
         except etree.XMLSyntaxError as error:
+            self.lost = True
             self.notes.append(
                 Note("XML_DAMAGED", f"{part} is not well formed ({error}); what can be read of it is kept")
             )

@@ -42,7 +42,8 @@ def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Editio
     )
     body = child(package.xml(main), "body")
     if body is None:
-        raise DamagedFileError(f"{source.name} cannot be opened as a Word document: it has no body in {main}")
+        why = "; ".join([f"it has no body in {main}", *(note.message for note in package.notes)])
+        raise DamagedFileError(f"{source.name} cannot be opened as a Word document: {why}")
     related = package.relationships(main)
     parts = {one.kind: one.target for one in related.values()}
     styles = Styles(package.xml(parts.get("styles", "")))
@@ -51,10 +52,12 @@ def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Editio
     _write_notes(package, flow, parts)
     _write_comments(package, flow, parts)
     _write_apart(package, flow, [one for one in related.values() if one.kind in _APART])
-    if not flow.draft.text.strip():
-        raise DamagedFileError(f"{source.name} holds no text", "Add a document that has some text.", code="EMPTY_FILE")
+    if not flow.draft.text.strip() and not flow.draft.pictures:
+        raise DamagedFileError(
+            f"{source.name} holds neither text nor pictures", "Add a document that has some text.", code="EMPTY_FILE"
+        )
     embedded = sum(one.kind in _EMBEDDED for one in related.values())
-    content = flow.draft.content(_info(package), [*package.notes, *_notes(flow, embedded)])
+    content = flow.draft.content(_info(package), [*package.notes, *_notes(flow, embedded)], lost=package.lost)
     return make_edition(source, EXTRACTOR, content, limits)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pageindex.document import TextKind
 from pageindex.reading.draft import Draft, Piece
 from pageindex.reading.html.css import Cascade
-from pageindex.reading.html.look import UNSEEN, Look, level_of
+from pageindex.reading.html.look import PECULIAR, PLAIN, UNSEEN, Look, level_of
 from pageindex.reading.html.tables import layout_cells
 from pageindex.reading.markup import names
 from pageindex.reading.numerals import lowered, raised
@@ -26,6 +26,7 @@ _PARAGRAPHS = frozenset(["p", "table", "ul", "ol", "dl", "pre", "blockquote", "h
 _SHOWN_INPUTS = names("text search email url tel number date month week time datetime-local button submit reset")
 _CLOSERS = re.compile(r"[)\]%]+[%*†‡]?|[*†‡]")  # what bookkeepers put into a column of its own behind a figure
 _LINKED = re.compile(r"\s*\[[\s|]*(?:\ue000[^\ue000\ue001]*\ue001[\s|]*)+\]\s*$")  # "[edit]" behind a title
+DEEPEST = 500  #: Elements in each other; the parser's own limit is 512, that of Chromium.
 ICON = 32  #: Pixels; smaller pictures hold no text.
 
 
@@ -53,18 +54,21 @@ class Flow:
         draft: The text.
         hidden: Characters that styles and attributes hide.
         embedded: Frames, objects and films, which are not read.
+        flattened: Whether the page nests deeper than its parser, like browsers, keeps elements in each other.
     """
 
     def __init__(self, document: Document) -> None:
         self.draft = Draft()
         self.hidden = 0
         self.embedded = 0
+        self.flattened = False
         self._document = document
         self._cascade = Cascade(document)
         self._layout = layout_cells(document)
         self._line: list[Piece] = []
         self._headings: list[_Open] = []
         self._joined: list[Any] = []  # data cells that are open: their blocks stand side by side
+        self._looks: dict[tuple[int, str], tuple[Look, Look | None]] = {}
         self._marker = ""  # of a list item, until its first text
 
     def run(self) -> None:
@@ -72,14 +76,18 @@ class Flow:
         root = self._document.root
         if root is None:
             return
+        depth = 0
         stack: list[tuple[bool, Any, Look]] = [(True, root, Look())]
         while stack:
             opening, node, look = stack.pop()
             if not opening:
+                depth -= 1
                 self._close(node, look)
             elif hasattr(node, "tag"):
                 inner = self._open(node, look)
                 if inner is not None:
+                    depth += 1
+                    self.flattened = self.flattened or depth > DEEPEST
                     stack.append((False, node, inner))
                     stack += [(True, child, inner) for child in reversed(node.children)]
             elif type(node).__name__ in ("Text", "CData"):
@@ -92,21 +100,17 @@ class Flow:
         """Begin an element; None when what is in it is not written."""
         tag = element.tag
         if tag in UNSEEN:
-            self.embedded += tag in _EMBEDDED and outer.visible
+            if tag in _EMBEDDED and outer.visible:
+                self.embedded += 1
+                self.draft.pictures.append(self.draft.length)
             return None
-        look = outer.inside(element, self._cascade.of(element))
+        look = self._look(element, outer)
         if look is None or (self._headings and _is_self_link(element)):
-            self.hidden += len(element.text.strip()) if look is None else 0
+            self.hidden += _visible_length(element) if look is None else 0
             return None
         if self._is_atom(element, look):
             return None
-        if tag in ("td", "th") or look.display == "table-cell":
-            if element in self._layout or look.display == "block":
-                self._break()
-            else:
-                self._joined.append(element)
-        elif look.is_block:
-            self._break()
+        self._begin_box(element, look)
         level = level_of(element)
         if level is not None:
             self._blank()
@@ -116,7 +120,31 @@ class Flow:
         self._mark_link(tag, "\ue000")
         if tag == "rt":
             self._write("(", look)
+        elif getattr(element.parent, "tag", "") == "mfrac" and element is not _first_element(element.parent):
+            self._write("/", look)
         return look
+
+    def _begin_box(self, element: Element, look: Look) -> None:
+        """End the line before a block, open a cell, or keep a box in the line apart."""
+        if element.tag in ("td", "th") or look.display == "table-cell":
+            if element in self._layout or look.display == "block":
+                self._break()
+            else:
+                self._joined.append(element)
+        elif look.is_block:
+            self._break()
+        elif look.apart:
+            self._append(" ", look)
+
+    def _look(self, element: Element, outer: Look) -> Look | None:
+        """How an element looks; for one without styles of its own that is the same for all of its tag in the same place."""
+        css = self._cascade.of(element)
+        if css or not PLAIN.issuperset(element.attrs) or element.tag in PECULIAR:
+            return outer.inside(element, css)
+        key = (id(outer), element.tag)
+        if key not in self._looks:
+            self._looks[key] = (outer, outer.inside(element, css))  # the outer look is kept, so its id stays its own
+        return self._looks[key][1]
 
     def _close(self, element: Element, look: Look) -> None:
         tag = element.tag
@@ -130,6 +158,8 @@ class Flow:
             self._break(keep=look.keeps_lines and bool(self._line))
             if tag in _PARAGRAPHS:
                 self._blank()
+        elif look.apart:
+            self._append(" ", look)
         if look.display == "list-item":
             self._marker = ""
         if self._headings and self._headings[-1].element is element:
@@ -158,9 +188,10 @@ class Flow:
         return True
 
     def _field(self, text: str, look: Look) -> None:
-        self._write(" ", look)
+        flat = replace(look, keeps_lines=False)
+        self._write(" ", flat)
         self._write(text, replace(look, kind=TextKind.FORM))
-        self._write(" ", look)
+        self._write(" ", flat)
 
     def _picture(self, element: Element, look: Look) -> None:
         alt = element.attr("alt")
@@ -249,6 +280,16 @@ def _is_self_link(element: Element) -> bool:
     if not links and element.attr("aria-hidden") != "true":
         return False
     return not any(character.isalnum() for character in element.text) and element.find("img") is None
+
+
+def _first_element(parent: Any) -> Any:
+    return next((child for child in parent.children if hasattr(child, "tag")), None)
+
+
+def _visible_length(element: Element) -> int:
+    """Characters that would be seen if the element were."""
+    unseen = sum(len(one.text) for one in element.find_all(["script", "style", "template"]))
+    return max(0, len(element.text) - unseen) if element.text.strip() else 0
 
 
 def _selected(select: Element) -> list[str]:

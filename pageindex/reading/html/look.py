@@ -16,7 +16,7 @@ from pageindex.reading.typeset import Style
 if TYPE_CHECKING:
     from turbohtml import Element
 
-__all__ = ["UNSEEN", "Counter", "Look", "level_of"]
+__all__ = ["PECULIAR", "PLAIN", "UNSEEN", "Counter", "Look", "level_of"]
 
 UNSEEN = names(
     "head script style template noscript iframe frame object embed param audio video canvas datalist rp area map source track "
@@ -27,6 +27,12 @@ _BLOCKS = names(
     "h2 h3 h4 h5 h6 header hgroup hr html legend listing main menu nav ol optgroup option p plaintext pre search section summary table "
     "caption thead tbody tfoot tr ul xmp text foreignObject"
 )
+#: Attributes that do not change how an element looks.
+PLAIN = names(
+    "class id href title name lang dir rel target alt src colspan rowspan scope headers role width height data-id"
+)
+#: Elements that look otherwise by where they stand or what they hold.
+PECULIAR = names("ol ul menu dir li dialog font mi mn mo mrow mtext")
 _BLOCK_VALUES = ("block", "flow-root", "flex", "grid", "table", "table-row", "table-caption", "list-item")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LARGER = {
@@ -50,6 +56,7 @@ _BULLETS = {"disc": "•", "circle": "◦", "square": "▪"}
 _LATIN = {"lower-latin": "lower-alpha", "upper-latin": "upper-alpha"}
 _ZERO_CLIP = re.compile(r"rect\(\s*(0|1px)\D.*\)|inset\((50|100)%\)")
 _MEDIUM = Style(ROOT_SIZE)
+_SCRIPTS = {"msup": (0, 1), "msub": (0, -1), "msubsup": (0, -1, 1)}
 FAR = -500.0  #: Points; what stands this far to the left or above is not on the screen.
 
 
@@ -75,6 +82,7 @@ class Look:
         list_type: How list items are marked, as in CSS; empty where the list says nothing.
         counter: Of the list.
         sides: Whether its children are boxes side by side.
+        apart: Whether the element is a box in its line, with space around it.
     """
 
     display: str = "inline"
@@ -86,6 +94,7 @@ class Look:
     list_type: str = ""
     counter: Counter | None = None
     sides: bool = False
+    apart: bool = False
 
     @property
     def is_block(self) -> bool:
@@ -107,7 +116,8 @@ class Look:
             style=self._style(element, css, size),
             visible=_visible(css.get("visibility"), self.visible),
             keeps_lines=_keeps_lines(css.get("white-space"), tag, self.keeps_lines),
-            raise_={"sup": 1, "sub": -1}.get(tag, self.raise_),
+            raise_=_raise(element, self.raise_),
+            apart=display.startswith("inline") and (display != "inline" or tag in _BLOCKS or tag in ("li", "mtd")),
             sides=css.get("display", "") in ("flex", "inline-flex", "grid", "inline-grid"),
         )
         return look._listing(element, css) if tag in ("ol", "ul", "menu", "dir", "li") or "list-style" in css else look
@@ -189,6 +199,17 @@ def level_of(element: Element) -> int | None:
         return None
     level = (element.attr("aria-level") or "").strip()
     return int(level) if re.fullmatch(r"[1-9]\d?", level) else native or 2
+
+
+def _raise(element: Element, before: int) -> int:
+    """Above or below the line: raised elements, and what MathML raises by its place."""
+    if element.tag in ("sup", "sub"):
+        return 1 if element.tag == "sup" else -1
+    places = _SCRIPTS.get(getattr(element.parent, "tag", ""), ())
+    if not places:
+        return before
+    earlier = sum(hasattr(one, "tag") for one in element.previous_siblings)
+    return places[earlier] if earlier < len(places) else before
 
 
 def _visible(declared: str | None, before: bool) -> bool:

@@ -6,6 +6,7 @@ bullets that it draws for lists are; raised and lowered digits are written as su
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from pageindex.document import Edition, Extractor, Note, Source
 from pageindex.errors import DamagedFileError
 from pageindex.limits import DEFAULT_LIMITS, Limits
-from pageindex.reading.decoding import Decoded, check_empty, detected, marked_encoding
+from pageindex.reading.decoding import Decoded, check_empty, detected, evident_encoding
 from pageindex.reading.html.flow import Flow
 from pageindex.reading.virtual import clean_title, make_edition
 
@@ -25,13 +26,16 @@ __all__ = ["read"]
 EXTRACTOR = Extractor("turbohtml", "1")
 
 
+_XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
+
+
 def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Edition:
     """Read HTML bytes. Raises DamagedFileError when there is nothing to see."""
     check_empty(data, source.name)
     document, decoded = _parse(data)
     flow = Flow(document)
     flow.run()
-    if not flow.draft.text.strip():
+    if not flow.draft.text.strip() and not flow.draft.pictures:
         raise DamagedFileError(f"{source.name} shows no text", "Add a page that has some text.", code="EMPTY_FILE")
     notes = [*decoded.notes, *_notes(flow)]
     lost = flow.draft.text.count("\ufffd")
@@ -45,14 +49,28 @@ def _parse(data: bytes) -> tuple[Document, Decoded]:
     """The page, its encoding sniffed as browsers do: mark, declaration, characters."""
     from turbohtml import parse
 
-    mark = marked_encoding(data)
-    if mark == "utf-32":  # no browser reads it, and nothing else begins so
-        return parse(data.decode(mark, "replace")), Decoded("", mark)
-    document = parse(data, detect_encoding=True)
+    evident = evident_encoding(data)
+    if evident:
+        return parse(data.decode(evident, "replace")), Decoded("", evident)
+    document = _declared_by_xml(data) or parse(data, detect_encoding=True)
     encoding = document.encoding or "UTF-8"
     if document.encoding_confidence == "certain" or encoding == "UTF-8" or data.isascii():
         return document, Decoded("", encoding)
     return document, replace(detected(data), text="", encoding=encoding)
+
+
+def _declared_by_xml(data: bytes) -> Document | None:
+    """The page by the encoding that its XML declaration names, where the label is one of the web's."""
+    from turbohtml import parse
+
+    found = _XML_ENCODING.match(data)
+    label = found[1].decode("ascii") if found else ""
+    if not label or label.lower().startswith("utf-16"):  # which the declaration's own bytes deny
+        return None
+    try:
+        return parse(data, encoding=label)
+    except LookupError:
+        return None
 
 
 def _info(document: Document) -> dict[str, str]:
@@ -71,7 +89,12 @@ def _info(document: Document) -> dict[str, str]:
 def _notes(flow: Flow) -> Iterator[Note]:
     if flow.hidden:
         yield Note("HIDDEN_TEXT", f"{flow.hidden} characters that the page does not show are left out")
-    if flow.draft.pictures:
-        yield Note("PICTURES_NOT_READ", f"{len(flow.draft.pictures)} pictures: text in them is not read")
+    if flow.flattened:
+        yield Note(
+            "NESTING_FLATTENED", "elements nested deeper than 500 stand side by side, as in browsers; no text is lost"
+        )
+    pictures = len(flow.draft.pictures) - flow.embedded
+    if pictures:
+        yield Note("PICTURES_NOT_READ", f"{pictures} pictures: text in them is not read")
     if flow.embedded:
         yield Note("EMBEDDED_NOT_READ", f"{flow.embedded} frames or objects: what they show is not read")
