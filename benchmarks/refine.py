@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks._frontier import average_pages, expected_tokens, worst_pages, worst_tokens
 from pageindex.config import Optimize, Settings, SummaryMode
 from pageindex.document import Edition
 from pageindex.errors import PageIndexError
 from pageindex.llm import Request, ScriptedModel
 from pageindex.reading import read
 from pageindex.refine import Costs, Pricing, Refined, refine
-from pageindex.refine.frontier import average_pages, expected_tokens, worst_pages, worst_tokens
 from pageindex.structure import build_tree
 
 __all__ = ["add_arguments", "run"]

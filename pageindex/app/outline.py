@@ -11,19 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pageindex.document import Section, Summary, SummaryKind, Tree
-from pageindex.document.codec import encode_json
+from pageindex.document import Section, Summary, Tree
 from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
+from pageindex.refine.entry import entry_tokens, outline_entry
 from pageindex.text.near import near_names
-from pageindex.text.tokens import count_tokens
-from pageindex.tools.shown import clean
 
 __all__ = ["Outline", "OutlineSlice"]
 
-#: Characters of a summary that are shown: a model's says what a section holds, first words hardly do.
-_SUMMARY_CHARS = {SummaryKind.MODEL: 400, SummaryKind.TEXT: 160, SummaryKind.FALLBACK: 100}
-_NESTING = 6  # tokens of brackets, a comma, and the names "nodes" or "parent_id"
+_PARENT = 8  # tokens of "parent_id" on an entry whose parent stands in an earlier part
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,21 +131,9 @@ class Outline:
 
     def entry(self, section: Section, *, shown: bool, open_: bool = False) -> dict[str, Any]:
         """One entry without its subsections."""
-        item: dict[str, Any] = {
-            "title": clean(section.title),
-            "node_id": section.node_id,
-            "start_index": section.start_index,
-            "end_index": section.end_index,
-        }
-        if section.label is not None:
-            item["label"] = section.label
-        item["tokens"] = self.extent.tokens(section.span)
         summary = self.summaries.get(section.node_id) if shown else None
-        if summary is not None and summary.text:
-            item["summary"] = clean(_first(summary.text, _SUMMARY_CHARS[summary.kind]))
-        if section.children and not open_:
-            item["children"] = len(section.children)
-        return item
+        hidden = len(section.children) if section.children and not open_ else None
+        return outline_entry(section, self.extent.tokens(section.span), summary=summary, children=hidden)
 
     @cached_property
     def _bare(self) -> dict[str, int]:
@@ -167,7 +151,7 @@ class Outline:
         }
 
     def _cost(self, section: Section, *, shown: bool) -> int:
-        return count_tokens(encode_json(self.entry(section, shown=shown)).decode()) + _NESTING
+        return entry_tokens(self.entry(section, shown=shown))
 
     def _nest(self, rows: Sequence[tuple[Section, int]], level: int, *, shown: bool) -> list[dict[str, Any]]:
         top: list[dict[str, Any]] = []
@@ -185,11 +169,6 @@ class Outline:
         return top
 
 
-def _first(text: str, most: int) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else f"{flat[:most]}…"
-
-
 def _pack(
     rows: Sequence[tuple[Section, int]], budget: int, prices: Mapping[str, int]
 ) -> list[list[tuple[Section, int]]]:
@@ -197,9 +176,10 @@ def _pack(
     spent = 0
     for section, at in rows:
         price = prices[section.node_id]
-        if parts[-1] and spent + price > budget:
+        if parts[-1] and spent + price + (_PARENT if at > 1 and len(parts) > 1 else 0) > budget:
             parts.append([])
             spent = 0
+        price += _PARENT if at > 1 and len(parts) > 1 else 0
         parts[-1].append((section, at))
         spent += price
     return parts

@@ -11,9 +11,9 @@ import re
 import secrets
 from dataclasses import dataclass
 
-from pageindex.text.delivery import Delivery, join
+from pageindex.text.delivery import Delivery, derived, join
 
-__all__ = ["REMOVED", "Fenced", "fence", "holds_fence", "scrub"]
+__all__ = ["REMOVED", "Fenced", "clean", "fence", "holds_fence", "scrub"]
 
 REMOVED = "⟦removed⟧"  #: Stands where something was scrubbed; a quote that holds it is ``redacted``.
 _MARK = "⟦document text "
@@ -66,6 +66,11 @@ def scrub(delivery: Delivery) -> tuple[Delivery, int]:
         for match in _SCRUBBED.finditer(delivery.text)
     ]
     return (delivery.replaced(changes), len(changes)) if changes else (delivery, 0)
+
+
+def clean(text: str) -> str:
+    """Words of a document that are shown outside a fence (titles, summaries, snippets, names), scrubbed as fenced text is."""
+    return scrub(derived(text))[0].text
 
 
 def holds_fence(quote: str) -> bool:

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageindex.document import Edition, Section, Span, Tree
-from pageindex.document.codec import encode_json
+from pageindex.refine.entry import entry_tokens, outline_entry
 from pageindex.text import shown as shown_text
 from pageindex.text.tokens import count_tokens
 
@@ -217,17 +217,8 @@ class Pricing:
 
         A count of subsections is priced for every section, so that folding or adding some never changes what is above them.
         """
-        item: dict[str, Any] = {
-            "title": section.title,
-            "node_id": section.node_id,
-            "start_index": section.start_index,
-            "end_index": section.end_index,
-        }
-        if section.label is not None:
-            item["label"] = section.label
-        item |= {"tokens": text, "children": 0}
         long = self._summary_above is not None and text > self._summary_above
-        return count_tokens(encode_json(item).decode()) + 2 + (self._summary_tokens if long else 0)
+        return entry_tokens(outline_entry(section, text, children=0)) + (self._summary_tokens if long else 0)
 
 
 def costs(edition: Edition, tree: Tree, budget: int = 8_000) -> Costs:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from pageindex.app.document import OpenDocument
 from pageindex.document import Section
-from pageindex.evidence.fence import scrub
-from pageindex.text.delivery import derived
+from pageindex.evidence.fence import clean
 
 __all__ = ["clean", "section_path"]
-
-
-def clean(text: str) -> str:
-    """Words of a document that are shown outside a fence (titles, summaries, snippets, names), scrubbed as fenced text is."""
-    return scrub(derived(text))[0].text
 
 
 def section_path(document: OpenDocument, section: Section) -> str:

@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks._frontier import average_pages, expected_tokens, worst_pages, worst_tokens
+from pageindex.app.outline import Outline
+from pageindex.document.codec import encode_json
+from pageindex.document.extent import Extent
 from pageindex.refine.cost import TURN, Node, Pricing, costs, measure
-from pageindex.refine.frontier import average_pages, expected_tokens, worst_pages, worst_tokens
+from pageindex.refine.entry import entry_tokens
 from pageindex.refine.merge import merge
+from pageindex.text.tokens import count_tokens
 from tests.support.refine_editions import Chapter, book
 
 BUDGET = 300
@@ -90,3 +95,16 @@ def test_summaries_to_come_raise_the_entries() -> None:
     (long, short), (long_told, short_told) = plain.nodes(tree.sections), told.nodes(tree.sections)
     assert long_told.entry == long.entry + 60
     assert short_told.entry == short.entry
+
+
+def test_what_is_priced_is_what_is_printed() -> None:
+    edition, tree = book(Chapter("One ⟦odd⟧ title", pages=3), Chapter("Two", pages=2))
+    pricing = Pricing(edition)
+    outline = Outline(tree, Extent.of(edition), {})
+    for section, _ in tree.walk():
+        tokens = pricing.tokens(section.span)
+        printed = outline.entry(section, shown=False) | {"tokens": tokens, "children": 0}
+        assert pricing.entry(section, tokens) == entry_tokens(printed)
+    whole = outline.slice(1_000_000)
+    printed_cost = count_tokens(encode_json(list(whole.nodes)).decode())
+    assert printed_cost <= whole.tokens <= printed_cost + 3 * len(list(tree.walk()))
