@@ -75,7 +75,12 @@ def change_document(
     metadata: Mapping[str, Any] | None = None,
     folder_id: str | None = None,
 ) -> DocumentRecord:
-    """Replace a document's metadata, or move it into another folder; None leaves a part as it is."""
+    """Replace a document's metadata, or move it into another folder; None leaves a part as it is.
+
+    Raises InputError when there is nothing to change.
+    """
+    if metadata is None and folder_id is None:
+        raise InputError("there is nothing to change", "Give metadata or a folder.")
     return library.update(library.resolve(reference).doc_id, metadata=metadata, folder_id=folder_id)
 
 

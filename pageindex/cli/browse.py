@@ -1,8 +1,10 @@
-"""Look at the library: ``list``, ``show``, ``tree``, ``read``, ``find``."""
+"""Look at the library: ``list``, ``show``, ``tree``, ``read``, ``find``, ``image``."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +17,7 @@ from pageindex.cli.frame import (
     open_document,
     open_library,
     write_json,
+    write_output,
 )
 from pageindex.cli.refined import cost_lines
 from pageindex.cli.screen import Column, Screen, counted, fit, printable
@@ -22,7 +25,7 @@ from pageindex.errors import InputError
 
 if TYPE_CHECKING:
     from pageindex.app.document import OpenDocument
-    from pageindex.app.shapes import DocumentInfo, DocumentList, FoundWords, PageContent, SectionContent
+    from pageindex.app.shapes import Block, DocumentInfo, DocumentList, FoundWords, PageContent, SectionContent
 
 __all__ = ["register"]
 
@@ -36,6 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command("tree")(tree)
     app.command("read")(read)
     app.command("find")(find)
+    app.command("image")(image)
 
 
 def list_documents(
@@ -211,6 +215,9 @@ def read(
         str | None, typer.Option("--pages", "-p", help="Pages: 5, 3,7, 5-10, a label such as iv, label:12.")
     ] = None,
     section: Annotated[str | None, typer.Option("--section", "-s", help="A section, by its id in the tree.")] = None,
+    handle: Annotated[
+        str | None, typer.Option("--handle", help="What a handle stands for, such as f339ff.p10.100-220~0e64c89c.")
+    ] = None,
     raw: Annotated[
         bool,
         typer.Option(
@@ -220,10 +227,10 @@ def read(
     library: LibraryOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the text of pages or of a section."""
-    if (pages is None) == (section is None):
+    """Print the text of pages, of a section, or what a handle stands for."""
+    if sum(given is not None for given in (pages, section, handle)) != 1:
         raise InputError(
-            "read needs either --pages or --section",
+            "read needs either --pages or --section or --handle",
             f"For example: pageindex read {doc} --pages 1-3. Sections are listed by: pageindex tree {doc}",
         )
     from pageindex.app import shapes
@@ -235,6 +242,15 @@ def read(
     elif pages is not None:
         texts = [shapes.page_content(page) for page in document.pages(pages, raw=raw)]
         emit(texts, as_json=as_json, text=lambda screen: _pages(texts, screen))
+    elif handle is not None:
+        block = shapes.block(document, document.block(handle))
+        emit(block, as_json=as_json, text=lambda screen: _block(block, screen))
+
+
+def _block(block: Block, screen: Screen) -> Iterator[str]:
+    label = f" (printed {block['label']})" if block.get("label") else ""
+    yield screen.paint(f"── page {block['page']}{label}, bytes {block['start']}-{block['end']}", "cyan")
+    yield from _text(block["text"])
 
 
 def _section(content: SectionContent, screen: Screen) -> Iterator[str]:
@@ -293,3 +309,18 @@ def _hits(found: FoundWords, screen: Screen) -> Iterator[str]:
         yield "    " + (fit(printable(hit["snippet"]), screen.width - 4) if screen.width else printable(hit["snippet"]))
     if found["pages"] > len(hits):
         yield screen.paint(f"{len(hits)} of {found['pages']} pages; more with --limit 0", "dim")
+
+
+def image(
+    doc: DocumentArgument,
+    page: Annotated[str, typer.Argument(metavar="PAGE", help="Physical page, from 1, or a printed label.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; standard output otherwise.")
+    ] = None,
+    library: LibraryOption = None,
+) -> None:
+    """Draw a page of a PDF as a PNG picture."""
+    picture = open_document(library, doc).image(page)
+    if output is None and sys.stdout.isatty():
+        raise InputError("a picture cannot be shown on a terminal", "Name a file with --output.")
+    write_output(output, picture)

@@ -28,6 +28,7 @@ __all__ = [
     "print_lines",
     "write_bytes",
     "write_json",
+    "write_output",
 ]
 
 LibraryOption = Annotated[
@@ -86,6 +87,18 @@ def write_bytes(data: bytes) -> None:
     else:
         buffer.write(data)
     sys.stdout.flush()
+
+
+def write_output(path: Path | None, data: bytes) -> None:
+    """Bytes into a file, or on standard output where none is named."""
+    from pageindex.errors import InputError
+
+    if path is None:
+        write_bytes(data)
+    elif path.is_dir():
+        raise InputError(f"{path} is a folder", "Name a file in it.", code="IS_A_FOLDER")
+    else:
+        path.write_bytes(data)
 
 
 def emit(payload: Any, *, as_json: bool, text: Callable[[Screen], Iterable[str]]) -> None:

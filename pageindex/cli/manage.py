@@ -18,7 +18,7 @@ from pageindex.cli.frame import (
     open_document,
     open_library,
     parse_metadata,
-    write_bytes,
+    write_output,
 )
 from pageindex.cli.screen import Screen, printable
 from pageindex.errors import InputError
@@ -95,12 +95,7 @@ def export(
     """
     document = open_document(library, doc)
     data = _markdown(document, raw) if format is ExportFormat.MARKDOWN else _json(document, text, raw)
-    if output is None:
-        write_bytes(data)
-    elif output.is_dir():
-        raise InputError(f"{output} is a folder", "Name a file in it.", code="IS_A_FOLDER")
-    else:
-        output.write_bytes(data)
+    write_output(output, data)
 
 
 def _json(document: OpenDocument, with_text: bool, raw: bool) -> bytes:

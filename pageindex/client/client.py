@@ -205,7 +205,7 @@ class PageIndexClient(Conversing):
     def update_document(
         self, doc_id: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None
     ) -> shapes.DocumentInfo:
-        """Replace a document's metadata, or move it into another folder."""
+        """Replace a document's metadata, or move it into another folder; InputError when there is nothing to change."""
         return shapes.document_info(
             libraries.change_document(self.library, doc_id, metadata=metadata, folder_id=folder_id)
         )

@@ -30,7 +30,7 @@ def tree_options(extractor: Extractor, limits: Limits, settings: Settings) -> di
 
 def wants_refining(settings: Settings) -> bool:
     """Whether anything beyond the tree and the sections' own words is asked for: the one rule for "refine now?"."""
-    return bool(settings.for_index) or settings.optimize is Optimize.MERGE or settings.summaries is SummaryMode.NONE
+    return bool(settings.for_index) or settings.optimize == Optimize.MERGE or settings.summaries == SummaryMode.NONE
 
 
 def refine_options(settings: Settings) -> dict[str, Any]:

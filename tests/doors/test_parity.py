@@ -1,0 +1,302 @@
+"""What a user can do gives the same through every door: the application's own result, field by field."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pageindex.limits import Limits
+from tests.doors.doors import DOORS, OPERATIONS, Application, Door
+from tests.support.evidence_tables import CAPTION, Style, draw
+from tests.support.memos import QUOTE, write_memo
+from tests.support.odd_files import numbered_pdf
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "nist-sp800-115.pdf"
+ROWS: list[tuple[str, str, list[str]]] = [
+    ("", "Net sales", ["1,204", "1,150"]),
+    ("", "Net costs", ["(410)", "(395)"]),
+    ("", "Net result", ["794", "755"]),
+]
+NUMBERS = [
+    ("1,204", "Net sales", "2022"),
+    ("1,150", "Net sales", "2021"),
+    ("(410)", "Net costs", "2022"),
+    ("755", "Net result", "2021"),
+    ("1,150", "Net sales", "2022"),  # of the other year
+    ("794", "Net costs", "2022"),  # of another row
+    ("1,205", "Net sales", "2022"),  # nowhere
+]
+
+
+def claim(number: str, row: str, column: str) -> dict[str, Any]:
+    """That a cell of the drawn table holds a number."""
+    declared = {"as_printed": number, "row": row, "column": column}
+    return {
+        "id": f"{number} {row} {column}",
+        "text": f"{row} were {number}.",
+        "quotes": [{"text": CAPTION, "page": 1}],
+        "numbers": [declared],
+    }
+
+
+TABLE_CLAIMS = [claim(*number) for number in NUMBERS]
+TEXT_CLAIMS = [
+    {"id": "1", "text": "Trains are preferred.", "quotes": [{"text": QUOTE, "page": 1}], "numbers": []},
+    {"id": "2", "text": "Trains are forbidden.", "quotes": [{"text": QUOTE.replace("preferred", "forbidden")}]},
+]
+
+#: Operation, arguments, and what an error's code is where it is one.
+CASES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    ("documents", (), {}),
+    ("documents", (), {"limit": 2, "offset": 1}),
+    ("document", ("memo.md",), {}),
+    ("document", (EXAMPLE.name,), {}),
+    ("structure", ("memo.md",), {}),
+    ("structure", (EXAMPLE.name,), {}),
+    ("costs", ("memo.md",), {}),
+    ("section", ("memo.md", "0003"), {}),
+    ("section", ("memo.md", "3"), {"raw": True}),
+    ("section", (EXAMPLE.name, "0014"), {}),
+    ("pages", ("memo.md", "1"), {}),
+    ("pages", (EXAMPLE.name, "35,12-13"), {}),
+    ("pages", (EXAMPLE.name, "iv"), {}),
+    ("pages", (EXAMPLE.name, "20"), {"raw": True}),
+    ("image", ("table.pdf", "1"), {}),
+    ("export", ("memo.md",), {}),
+    ("export", ("chapters.pdf",), {"raw": True}),
+    ("words", ("memo.md", "trains 600"), {}),
+    ("words", (EXAMPLE.name, '"password cracking"'), {}),
+    ("search", ("travel by train",), {}),
+    ("search", ("password cracking dictionary", [EXAMPLE.name]), {}),
+    ("search", ("nothing of the kind qqq zzz",), {}),
+    ("locate", ("memo.md", QUOTE), {"page": 1}),
+    ("locate", ("table.pdf", CAPTION, 1), {"rectangles": True}),
+    ("locate", ("table.pdf", QUOTE), {"everywhere": True}),
+    ("locate", ("memo.md", QUOTE.replace("600", "900")), {}),
+    ("check", ("table.pdf", TABLE_CLAIMS), {}),
+    ("check", ("memo.md", TEXT_CLAIMS), {}),
+    ("verify", ("table.pdf",), {"deep": True}),
+    ("verify", ("chapters.pdf",), {"lanes": "full"}),
+    ("tables", ("table.pdf", "1"), {}),
+    ("tables", ("memo.md", "1"), {}),
+]
+
+ERRORS: list[tuple[str, tuple[Any, ...]]] = [
+    ("document", ("nothing.pdf",)),
+    ("section", ("memo.md", "0099")),
+    ("pages", ("memo.md", "99")),
+    ("pages", ("memo.md", "5-")),
+    ("image", ("memo.md", "1")),
+    ("image", ("table.pdf", "1-9")),
+    ("block", ("memo.md", "f339ff.p10.100-220~0e64c89c")),
+    ("block", ("memo.md", "no handle")),
+    ("words", ("memo.md", " ")),
+    ("search", (" ",)),
+    ("locate", ("memo.md", " ")),
+    ("locate", ("memo.md", QUOTE, 99)),
+    ("check", ("memo.md", [{"id": "1", "text": "t", "unknown": 1}])),
+    ("tables", ("table.pdf", "7")),
+    ("verify", ("nothing.pdf",)),
+    ("change", ("nothing.pdf",)),
+    ("remove", ("nothing.pdf",)),
+]
+
+
+def sources(folder: Path) -> list[Path]:
+    """Documents of four kinds."""
+    folder.mkdir()
+    table = folder / "table.pdf"
+    table.write_bytes(draw([("2022",), ("2021",)], ROWS, Style(size=10)).pdf)
+    chapters = folder / "chapters.pdf"
+    chapters.write_bytes(numbered_pdf(3))
+    return [write_memo(folder, ".md"), table, chapters]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("doors")
+    made = Application(folder / "library")
+    assert [row["outcome"] for row in made.ingest([*sources(folder / "sources"), EXAMPLE])] == ["added"] * 4
+    made.close()
+    return folder / "library"
+
+
+@pytest.fixture(scope="module")
+def application(library: Path) -> Iterator[Door]:
+    made = Application(library)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module", params=DOORS, ids=lambda door: door.__name__)
+def door(library: Path, request: pytest.FixtureRequest) -> Iterator[Door]:
+    made: Door = request.param(library)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(("operation", "given", "options"), CASES, ids=lambda value: str(value)[:40])
+def test_a_result_is_the_same_through_every_door(
+    application: Door, door: Door, operation: str, given: tuple[Any, ...], options: dict[str, Any]
+) -> None:
+    if operation in door.lacks or ("raw" in options and type(door).__name__ == "Tools"):
+        pytest.skip(f"{type(door).__name__} does not offer it")
+    expected = getattr(application, operation)(*given, **options)
+    assert getattr(door, operation)(*given, **options) == door.view(operation, expected)
+
+
+@pytest.mark.parametrize(("operation", "given"), ERRORS, ids=lambda value: str(value)[:40])
+def test_an_error_has_the_same_code_through_every_door(
+    application: Door, door: Door, operation: str, given: tuple[Any, ...]
+) -> None:
+    if operation in door.lacks:
+        pytest.skip(f"{type(door).__name__} does not offer it")
+    codes = []
+    for way in (application, door):
+        with pytest.raises(Exception) as caught:
+            getattr(way, operation)(*given)
+        codes.append(getattr(caught.value, "code", repr(caught.value)))
+    if type(door).__name__ == "Tools" and operation == "remove":
+        assert codes[0] == "NOT_FOUND"
+    else:
+        assert codes[1] == codes[0]
+
+
+def test_handles_mean_the_same_everywhere(application: Door, door: Door) -> None:
+    if "block" in door.lacks:
+        pytest.skip("a tool reads what a handle stands for as it reads pages")
+    (handle,) = application.locate("memo.md", QUOTE)["handles"]
+    assert " ".join(door.block("memo.md", handle)["text"].split()) == QUOTE
+    assert door.block("memo.md", handle) == application.block("memo.md", handle)
+
+
+def test_the_verdicts_are_right(application: Door) -> None:
+    result = application.check("table.pdf", TABLE_CLAIMS)
+    assert [item["verdict"] for item in result["claims"]] == ["PASS"] * 4 + ["FAIL"] * 3
+    assert result["claims"][0]["numbers"][0]["where"] == "cell"
+
+
+def test_every_operation_has_a_case_and_every_door_says_what_it_lacks() -> None:
+    changing = {"ingest", "change", "remove", "create_folder", "folders"}
+    assert {operation for operation, *_ in CASES} | changing | {"block"} == set(OPERATIONS)
+    for made in DOORS:
+        offered = {name for name in OPERATIONS if getattr(made, name) is not getattr(Door, name)}
+        assert offered == OPERATIONS - made.lacks, made.__name__
+
+
+def test_every_function_of_the_application_is_an_operation() -> None:
+    """A function that no door is tried with would be one that doors may come to disagree about."""
+    from pageindex.app import checks, export, library, search, words
+    from pageindex.app.document import OpenDocument
+
+    named = inspect.getsource(Application)
+    functions = [name for module in (checks, library, search, words) for name in module.__all__]
+    functions += [name for name, value in vars(OpenDocument).items() if inspect.isfunction(value)]
+    functions += [name for name in export.__all__ if name != "build_structure"]  # run_index.py, which needs no library
+    calls = {name for name in functions if name[0].islower() and not name.startswith("__")}
+    helpers = {"page", "page_number", "page_numbers", "find_section", "section_at", "label", "characters", "root_of"}
+    assert {name for name in calls - helpers if f"{name}(" not in named} == set()
+
+
+# ---------------------------------------------------------------- changing
+
+
+def changed(door: Door, folder: Path) -> list[Any]:
+    """A library filled, edited and emptied; what the door answered at each step."""
+    memo, table, chapters = sources(folder)
+    steps = [door.ingest([memo, table, chapters]), door.ingest([memo])]
+    broken = folder / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 nothing")
+    steps.append(door.ingest([broken]))
+    memo.write_text(memo.read_text() + "\n# Appendix\n\nMore.\n")
+    steps.append(door.ingest([memo]))
+    steps.append(door.ingest([memo], optimize="merge", outline_tokens=100))
+    steps.append(door.ingest([memo], optimize="merge"))
+    made = door.create_folder("Memos")
+    steps += [made["name"], [row["name"] for row in door.folders()]]
+    moved = door.change("memo.md", metadata={"kind": "travel"}, folder_id=made["id"])
+    steps += [moved["metadata"], moved["folderId"] == made["id"]]
+    steps += [[row["name"] for row in door.documents(folder_id=made["id"])["documents"]]]
+    steps += [[row["name"] for row in door.documents(where={"kind": "travel"})["documents"]]]
+    steps += [door.remove("chapters.pdf"), door.documents()["total"]]
+    return steps
+
+
+@pytest.mark.parametrize("made", [made for made in DOORS if "ingest" not in made.lacks], ids=lambda made: made.__name__)
+def test_a_library_changes_in_the_same_way_through_every_door(tmp_path: Path, made: type[Door]) -> None:
+    ways = []
+    for number, way in enumerate((Application, made)):
+        (tmp_path / str(number)).mkdir()
+        opened = way(tmp_path / str(number) / "library")
+        ways.append(changed(opened, tmp_path / str(number) / "sources"))
+        opened.close()
+    assert ways[1] == ways[0]
+    outcomes = [[row.get("outcome", row.get("error")) for row in step] for step in ways[0][:6]]
+    assert outcomes[:4] == [["added"] * 3, ["unchanged"], ["DAMAGED_FILE"], ["new_edition"]]
+    assert outcomes[4:] == [["unchanged"], ["rebuilt"]], "never refined before; then refined with other options"
+    assert "outline tokens is not set, was 100" in ways[0][5][0]["reason"]
+
+
+HANDBOOK = "# Handbook\n\n" + "".join(f"## Rule {number}\n\nDo this.\n\n" for number in range(60))
+
+
+@pytest.mark.parametrize("made", [made for made in DOORS if "ingest" not in made.lacks], ids=lambda made: made.__name__)
+def test_refining_without_a_model_is_done_by_every_door(tmp_path: Path, made: type[Door]) -> None:
+    path = tmp_path / "handbook.md"
+    path.write_text(HANDBOOK)
+    door = made(tmp_path / "library")
+    door.ingest([path], optimize="merge")
+    assert door.document("handbook.md")["sections"] == 1
+    door.close()
+
+
+@pytest.mark.parametrize("made", [made for made in DOORS if "ingest" not in made.lacks], ids=lambda made: made.__name__)
+def test_a_spent_budget_stops_every_door(tmp_path: Path, made: type[Door]) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.md").write_text(f"# Chapter {number}\n\n" + f"Sentence {number} is one of many. " * 300)
+    door = made(tmp_path / "library")
+    model = {"model": "openai/none", "base_url": "http://127.0.0.1:9/v1", "api_key": "k", "budget_tokens": 1}
+    rows = door.ingest([tmp_path / f"{number}.md" for number in range(3)], **model)
+    assert [(row["outcome"], row["stopped"]) for row in rows] == [("added", "BUDGET_EXHAUSTED")] * 3
+    door.close()
+
+
+@pytest.mark.parametrize("made", [made for made in DOORS if "ingest" not in made.lacks], ids=lambda made: made.__name__)
+def test_limits_reach_the_tree(tmp_path: Path, made: type[Door]) -> None:
+    if made.__name__ == "CommandLine":
+        pytest.skip("its limits are its own")
+    path = tmp_path / "deep.md"
+    path.write_text("".join(f"{'#' * level} Level {level}\n\nText.\n\n" for level in range(1, 5)))
+    door = made(tmp_path / "library")
+    door.ingest([path], limits=Limits(depth=2))
+    (top,) = door.structure("deep.md")["structure"]
+    assert [(node["title"], node.get("nodes", [])) for node in top["nodes"]] == [
+        (f"Level {level}", []) for level in (2, 3, 4)
+    ]
+    door.close()
+
+
+def test_engines_run_elsewhere_whichever_door_asks(library: Path) -> None:
+    """PDFium may end its process on a file of a few kilobytes: no door has it in its own."""
+    code = (
+        "import sys; from pathlib import Path; from tests.doors.doors import *\n"
+        f"library = Path({str(library)!r})\n"
+        "from tests.doors.test_parity import TABLE_CLAIMS, CAPTION\n"
+        "for made in DOORS:\n"
+        "    door = made(library)\n"
+        "    door.tables('table.pdf', '1'); door.check('table.pdf', TABLE_CLAIMS); door.image('table.pdf', '1')\n"
+        "    if 'verify' not in door.lacks: door.verify('table.pdf', deep=True)\n"
+        "    if 'locate' not in door.lacks: door.locate('table.pdf', CAPTION, 1, rectangles=True)\n"
+        "    door.close()\n"
+        "print(*sorted({'pypdfium2', 'pypdfium2_raw', 'pypdf'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=EXAMPLE.parents[1], check=False
+    )
+    assert (done.stdout.strip(), done.stderr) == ("", "")
