@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar, overload
 
+from pageindex.app.library import Library
 from pageindex.client.client import PageIndexClient
 from pageindex.client.conversing import Documents, Messages
+from pageindex.client.models import ModelOptions
+from pageindex.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream
@@ -52,8 +56,28 @@ class AsyncPageIndexClient:
     A cancelled call stops being waited for; what it started is finished or undone by the library itself, never left half done.
     """
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        self.sync = PageIndexClient(*args, **options)
+    def __init__(
+        self,
+        index_model: str | None = None,
+        chat_model: str | None = None,
+        storage_path: str | os.PathLike[str] | None = None,
+        *,
+        index: ModelOptions = None,
+        chat: ModelOptions = None,
+        model: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        library: Library | None = None,
+    ) -> None:
+        self.sync = PageIndexClient(
+            index_model,
+            chat_model,
+            storage_path,
+            index=index,
+            chat=chat,
+            model=model,
+            limits=limits,
+            library=library,
+        )
 
     def __repr__(self) -> str:
         return f"Async{self.sync!r}"

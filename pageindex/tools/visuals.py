@@ -10,7 +10,7 @@ from pageindex.app.checks import extract_tables
 from pageindex.app.document import OpenDocument
 from pageindex.app.reader import Reader
 from pageindex.document import Evidence, PageRange
-from pageindex.errors import PageIndexError, PageRangeError, UnsupportedFormatError
+from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.tables.output import to_markdown
 from pageindex.evidence.tables.rebuild import Table
@@ -43,9 +43,6 @@ def get_page_image(reader: Reader, page: str, doc_name: str | None = None) -> En
         raise Refusal(error, text)
     try:
         picture = document.image(number)
-    except UnsupportedFormatError as error:
-        none = PageIndexError(error.message, "Read the page's text.", code="VISION_UNAVAILABLE")
-        raise Refusal(none, text) from error
     except PageIndexError as error:
         raise Refusal(error, text) from error
     reader.expose(document.edition.id, Exposure.VIEWED, [PageRange(number, 0, 1)])

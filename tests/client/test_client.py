@@ -289,12 +289,6 @@ def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexC
     assert sync
 
 
-def test_every_public_method_has_its_twin() -> None:
-    methods = {name for name, value in vars(PageIndexClient).items() if callable(value) and not name.startswith("_")}
-    methods.discard("close")
-    assert methods <= set(dir(AsyncPageIndexClient))
-
-
 def test_many_files_come_in_from_a_coroutine(tmp_path: Path) -> None:
     bad = tmp_path / "bad.pdf"
     bad.write_bytes(b"")

@@ -395,7 +395,7 @@ class CommandLine(Door):
         return self.run("export", doc, "--format", "markdown", *flags(raw=raw)).removesuffix("\n").split("\n")
 
     def words(self, doc: str, query: str) -> Json:
-        return self.json("find", doc, *shlex.split(query), "--limit", "0")
+        return self.json("find", doc, *(shlex.split(query) or [query]), "--limit", "0")
 
     def search(self, query: str, docs: Sequence[str] | None = None, **options: Any) -> Json:
         named = [word for doc in docs or () for word in ("--doc", doc)]

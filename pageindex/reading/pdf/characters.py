@@ -7,16 +7,15 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
 
-from pageindex.document import Box
 from pageindex.document.offsets import byte_size
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS
 from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle, text_of
 from pageindex.reading.pdf.batch import char_origins, char_spans
+from pageindex.reading.pdf.character import Character
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdf.lines import read_page
 from pageindex.reading.pdf.repair import open_document
@@ -27,29 +26,6 @@ MOST_PIXELS = 100_000_000  #: Of a rendered page.
 
 _BGR, _BGRX = 2, 3  # FPDFBitmap_*
 _ANNOTATIONS = 1  # FPDF_ANNOT
-
-
-@dataclass(frozen=True, slots=True)
-class Character:
-    """One printed character of a page.
-
-    Attributes:
-        start, end: Its bytes in the page's anchor.
-        text: The character.
-        box: The font's box of it (ascent to descent) on the displayed page.
-        size: Font size in points, as displayed.
-        baseline: Height of its origin on the displayed page, from the top, in points.
-        raised: How far its origin stands above that of the character before it on the same line, in its own sizes; > 0.1 with a
-            smaller size is a superscript.
-    """
-
-    start: int
-    end: int
-    text: str
-    box: Box
-    size: float
-    baseline: float
-    raised: float = 0.0
 
 
 def characters(path: Path, page: int, password: str | None = None) -> tuple[Character, ...]:

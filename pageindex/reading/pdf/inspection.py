@@ -1,12 +1,17 @@
-"""What a worker does for ``inspect.PageInspector``: single pages of a document that stays open between calls."""
+"""What a worker does for ``inspect.PageInspector``: single pages of a document that stays open between calls.
+
+The owner imports this module for what the functions return, so PDFium is loaded where they run.
+"""
 
 from __future__ import annotations
 
-from pageindex.reading.pdf.api import LOCK, Document
-from pageindex.reading.pdf.characters import Character, characters_of, image_of
-from pageindex.reading.pdf.repair import open_document
-from pageindex.reading.pdf.second_extractor import texts_of
+from typing import TYPE_CHECKING
+
+from pageindex.reading.pdf.character import Character
 from pageindex.reading.workers import steps
+
+if TYPE_CHECKING:
+    from pageindex.reading.pdf.api import Document
 
 __all__ = ["characters", "image", "second_texts"]
 
@@ -24,6 +29,8 @@ def _opened(data: bytes, name: str, password: str | None) -> Document:
         if _Last.document is not None:
             _Last.document.close()
             _Last.document = None
+        from pageindex.reading.pdf.repair import open_document
+
         _Last.document = open_document(data, name, password)
         _Last.data, _Last.password = data, password
     return _Last.document
@@ -31,6 +38,9 @@ def _opened(data: bytes, name: str, password: str | None) -> Document:
 
 def characters(data: bytes, name: str, password: str | None, page: int) -> tuple[Character, ...]:
     """See ``PageInspector.characters``."""
+    from pageindex.reading.pdf.api import LOCK
+    from pageindex.reading.pdf.characters import characters_of
+
     with LOCK:
         document = _opened(data, name, password)
         steps.enter("page", page)
@@ -39,6 +49,9 @@ def characters(data: bytes, name: str, password: str | None, page: int) -> tuple
 
 def image(data: bytes, name: str, password: str | None, page: int, scale: float) -> bytes:
     """See ``PageInspector.image``."""
+    from pageindex.reading.pdf.api import LOCK
+    from pageindex.reading.pdf.characters import image_of
+
     with LOCK:
         document = _opened(data, name, password)
         steps.enter("page", page)
@@ -47,4 +60,6 @@ def image(data: bytes, name: str, password: str | None, page: int, scale: float)
 
 def second_texts(data: bytes, name: str, password: str | None, pages: list[int]) -> dict[int, str]:
     """See ``PageInspector.second_texts``."""
+    from pageindex.reading.pdf.second_extractor import texts_of
+
     return texts_of(data, name, password, pages)
