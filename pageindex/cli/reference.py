@@ -132,6 +132,22 @@ def _tool_arguments() -> Iterator[str]:
     yield from (f"| `{name}` | {', '.join(of)} | {kind} | {_cell(said)} |" for (name, kind, said), of in rows.items())
 
 
+def _formats() -> Iterator[str]:
+    from pageindex.reading.formats import FORMATS
+
+    yield "| format | suffixes | media type | extractor | pictures of pages, boxes of characters |\n|---|---|---|---|---|"
+    for kind in FORMATS:
+        suffixes = " ".join(f"`{suffix}`" for suffix in kind.suffixes)
+        printed = "yes" if kind.inspector else "no"
+        yield f"| {kind.name} | {suffixes} | `{kind.media_type}` | `{kind.extractor}` | {printed} |"
+
+
+def _format_names() -> Iterator[str]:
+    from pageindex.reading.formats import names
+
+    yield f"{names()}. Python 3.11 or newer. MIT licence."
+
+
 def _metavar(argument: Any) -> str:
     name = argument.metavar or argument.name.upper()
     return f"{name}..." if argument.nargs == -1 else name
@@ -158,6 +174,8 @@ def _cell(text: str | None) -> str:
 
 PAGES: Mapping[str, Mapping[str, Callable[[], Iterator[str]]]] = {
     "cli.md": {"commands": _commands},
+    "../README.md": {"formats": _format_names},
+    "formats.md": {"formats": _formats},
     "errors.md": {"statuses": _statuses, "classes": _error_classes, "codes": _codes},
     "settings.md": {"settings": _settings},
     "tools.md": {"tools": _tools, "arguments": _tool_arguments},
