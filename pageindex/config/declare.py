@@ -19,6 +19,7 @@ class Kind(StrEnum):
     STRUCTURE = "structure"  # the tree that is found without a model
     REFINE = "refine"  # what refining makes of the tree
     SUMMARY = "summary"  # the summaries
+    WORDS = "words"  # the summaries, those in a section's own words too, which come with the tree
     READER = "reader"  # what a reader is shown
 
 

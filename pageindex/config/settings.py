@@ -120,9 +120,9 @@ class Settings:
         2_000, "Sections with less text of their own are never sent to a model to be split.", Kind.REFINE, least=1
     )
     summary_threshold: int = declared(
-        120, "Sections of at most so many tokens are their own summary.", Kind.SUMMARY, least=0
+        120, "Sections of at most so many tokens are their own summary.", Kind.WORDS, least=0
     )
-    summary_tokens: int = declared(60, "Tokens of a summary that a model is asked for.", Kind.SUMMARY, least=10)
+    summary_tokens: int = declared(60, "Tokens of a summary.", Kind.WORDS, least=10)
     outline_tokens: int = declared(
         8_000, "Tokens of outline that a reader is shown in one reply.", Kind.REFINE, least=100
     )

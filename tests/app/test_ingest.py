@@ -300,6 +300,28 @@ def test_limits_reach_the_tree_and_are_part_of_what_unchanged_means(tmp_path: Pa
 HANDBOOK = "# Handbook\n\n" + "".join(f"## Rule {number}\n\nDo this.\n\n" for number in range(60))
 
 
+def test_settings_of_words_reach_the_worker_and_are_part_of_what_unchanged_means(
+    tmp_path: Path, library: MemoryLibrary
+) -> None:
+    path = tmp_path / "long.md"
+    path.write_text("# One\n\n" + "Many words are said here. " * 40)
+
+    def taken_in(**settings: int) -> tuple[Outcome | None, int, str]:
+        done = ingest.ingest_one(library, Request(path), IngestOptions(Settings(**settings)))
+        assert done.record is not None
+        words = library.summaries(done.record.doc_id).sections["0001"].text
+        return done.outcome, len(words), done.reason
+
+    plain = taken_in()
+    assert plain == (Outcome.ADDED, plain[1], "")
+    assert taken_in() == (Outcome.UNCHANGED, plain[1], "")
+    outcome, short, reason = taken_in(summary_tokens=20)
+    assert (outcome, reason) == (Outcome.REBUILT, "summary tokens is 20, was not set")
+    assert short < plain[1] / 2
+    assert taken_in(timeout=7)[0] is Outcome.REBUILT, "back to the default"
+    assert taken_in(timeout=8) == (Outcome.UNCHANGED, plain[1], "")
+
+
 def test_refining_is_asked_for_by_its_options_alone(tmp_path: Path, library: MemoryLibrary) -> None:
     request = Request(HANDBOOK.encode(), "handbook.md")
     plain = ingest.ingest_one(library, request)

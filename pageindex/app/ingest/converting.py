@@ -68,8 +68,11 @@ def convert(
     limits: Limits = DEFAULT_LIMITS,
     progress: ProgressCallback = silent,
     avoid: Mapping[str, str] | None = None,
+    shape: Mapping[str, Any] | None = None,
 ) -> ConvertedFile:
     """Read a file and build its tree, in this process. Pure: nothing is stored. ``avoid`` are parts of the file to leave out.
+
+    ``shape`` holds the settings that shape the tree (see ``identity.tree_shape``).
 
     Raises:
         InputError: In one of its kinds, when the file cannot be read.
@@ -86,8 +89,9 @@ def convert(
     else:
         edition = read(source, password=password, limits=limits, progress=progress)
     progress(Progress(name, "structure", 0, edition.page_count))
+    settings = Settings().changed(**(shape or {}))
     tree = build_tree(edition, limits=limits)
-    summaries = own_summaries(edition, tree, Settings())
+    summaries = own_summaries(edition, tree, settings)
     files = {
         **encode_edition(edition),
         "tree.json": encode_json(tree_to_json(tree)),
@@ -99,7 +103,10 @@ def convert(
 
 
 def convert_isolated(
-    request: Request, limits: Limits = DEFAULT_LIMITS, progress: ProgressCallback = silent
+    request: Request,
+    limits: Limits = DEFAULT_LIMITS,
+    progress: ProgressCallback = silent,
+    shape: Mapping[str, Any] | None = None,
 ) -> ConvertedFile:
     """Read one file in a worker of its own, under its limits, and build its tree; nothing is stored.
 
@@ -110,7 +117,8 @@ def convert_isolated(
 
     source_sha256(request, limits.file_bytes)  # a missing or oversized file is told before a worker starts
     with WorkerPool(1, on_progress=progress) as pool:
-        future = pool.submit(convert, request.content(limits.file_bytes), request.title, request.password, limits)
+        content = request.content(limits.file_bytes)
+        future = pool.submit(convert, content, request.title, request.password, limits, shape=shape)
         failure = future.exception()
     if failure is not None:
         raise known_error(failure, request.title)

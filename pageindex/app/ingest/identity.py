@@ -13,7 +13,7 @@ from pageindex.config import Kind, Optimize, Settings, SummaryMode
 from pageindex.document import Extractor
 from pageindex.limits import Limits
 
-__all__ = ["differences", "refine_options", "tree_options", "wants_refining"]
+__all__ = ["differences", "refine_options", "tree_options", "tree_shape", "wants_refining"]
 
 #: Limits that decide what is read and how deep the tree is; the others only decide whether a file is read at all.
 _SHAPING_LIMITS = ("page_chars", "bookmarks", "depth")
@@ -25,7 +25,12 @@ def tree_options(extractor: Extractor, limits: Limits, settings: Settings) -> di
 
     shaping = {name: getattr(limits, name) for name in _SHAPING_LIMITS}
     reader = f"{extractor.id} {extractor.version}"
-    return {"extractor": reader, "structure": VERSION, **shaping, **settings.shape(Kind.STRUCTURE)}
+    return {"extractor": reader, "structure": VERSION, **shaping, **tree_shape(settings)}
+
+
+def tree_shape(settings: Settings) -> dict[str, Any]:
+    """The settings that shape a tree and what its sections say in their own words: what a worker is told of them."""
+    return settings.shape(Kind.STRUCTURE, Kind.WORDS)
 
 
 def wants_refining(settings: Settings) -> bool:
@@ -38,7 +43,7 @@ def refine_options(settings: Settings) -> dict[str, Any]:
     from pageindex.refine.run import effective
 
     decided = effective(settings, settings.for_index or None)
-    return {"model": settings.for_index, **decided.shape(Kind.REFINE, Kind.SUMMARY)}
+    return {"model": settings.for_index, **decided.shape(Kind.REFINE, Kind.SUMMARY, Kind.WORDS)}
 
 
 def differences(recorded: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:

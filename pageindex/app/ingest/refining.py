@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pageindex.app.ingest.converting import convert_isolated
-from pageindex.app.ingest.identity import refine_options
+from pageindex.app.ingest.identity import refine_options, tree_shape
 from pageindex.app.ingest.request import Request
 from pageindex.app.library import root_of
 from pageindex.document import DocumentRecord, Edition, Tree
@@ -109,7 +109,7 @@ def estimate_file(request: Request, settings: Settings, limits: Limits = DEFAULT
     Raises:
         PageIndexError: The file cannot be read.
     """
-    converted = convert_isolated(request, limits)
+    converted = convert_isolated(request, limits, shape=tree_shape(settings))
     return _estimate(converted.edition(), converted.tree(), settings)
 
 

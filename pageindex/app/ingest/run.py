@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pageindex.app.ingest.converting import ConvertedFile, convert, convert_isolated, installed_extractor, known_error
-from pageindex.app.ingest.identity import differences, refine_options, tree_options, wants_refining
+from pageindex.app.ingest.identity import differences, refine_options, tree_options, tree_shape, wants_refining
 from pageindex.app.ingest.refining import Refinement, estimate_file, forget_report, refine_document, refine_report
 from pageindex.app.ingest.request import Request, source_sha256
 from pageindex.config import Settings
@@ -278,10 +278,11 @@ class _Run:
         return self.extractors[name]
 
     def _convert(self, request: Request) -> Future[ConvertedFile]:
-        limits = self.options.limits
+        limits, shape = self.options.limits, tree_shape(self.options.settings)
         if self.options.executor is not None:
-            return self.submit(convert_isolated, request, limits)
-        return self.submit(convert, request.content(limits.file_bytes), request.title, request.password, limits)
+            return self.submit(convert_isolated, request, limits, shape=shape)
+        content = request.content(limits.file_bytes)
+        return self.submit(convert, content, request.title, request.password, limits, shape=shape)
 
     # ------------------------------------------------------------ after reading
 
