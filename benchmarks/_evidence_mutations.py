@@ -217,7 +217,7 @@ def _two_years(text: str, rng: random.Random, sources: Sources) -> str | None:
 
 # ---------------------------------------------------------------- signs, cells, code
 
-_LONE = r"(?:(?<=[\d)%–—−-] )[-–—−](?= )|(?<= )[-–—−](?= [\d($€£–—−-]))"
+_LONE = r"(?:(?<=[\d%–—−-] )[-–—−](?= )|(?<= )[-–—−](?= [\d($€£–—−-]))"
 _swap("relation turned", "</> ≤/≥ ≪/≫", 0)
 _edit(
     "relation turned around a number",

@@ -113,7 +113,7 @@ TYPOGRAPHIC["all letter-spaced"] = lambda text, rng: (
 
 def _prose(text: str) -> bool:
     """Whether it is words with no units, names or code whose case may matter."""
-    return not re.search(r"[\d_=<>$@#\\/+*]|[a-z][A-Z]|(?<!\w)-|\b[A-Z]{2,}\b|\b[^\W\d_]\b", text) and bool(
+    return not re.search(r"[\d_=<>$@#\\/+*]|[a-z][A-Z]|(?<!\w)-|[A-Z]{2,}|\b[^\W\d_]\b", text) and bool(
         re.search(r"[A-Za-zА-я]", text)
     )
 

@@ -53,8 +53,8 @@ def key(text: str) -> str:
 
 
 def _solid(text: str) -> str:
-    """Every character but white space and what may stand at a line end or be drawn in two ways."""
-    return _outside.solid(text).replace("-", "").replace("\u2010", "")
+    """Every character but white space and hyphens at line ends."""
+    return _outside.solid(re.sub("[-\u2010\u00ad][ \t]*\r?\n", "", text))
 
 
 def drawn(path: Path, page_count: int, each: int, timeout: float = 120.0) -> Drawn:

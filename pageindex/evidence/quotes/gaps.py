@@ -18,7 +18,8 @@ __all__ = ["Around", "Gap", "same_gap"]
 
 _LONG = frozenset("\u2013\u2014\u2015\u2e3a\u2e3b\ufe58")
 _QUOTES = "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2035\u2036\u2039\u203a\u00ab\u00bb\u02b9\u02ba\u02bc\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02\uff07"
-_DOUBLED = '"\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\u02ba\u301d\u301e\u301f\uff02'
+_PRIMES = "'\"\u2032\u2033"  # may count feet and inches; others are quotation marks
+_ANY_QUOTE = frozenset("'\"\u201d")
 _BULLETS = frozenset(
     "\u2022\u2023\u2043\u25cf\u25cb\u25e6\u25a0\u25aa\u25ab\u25b6\u25ba\u27a2\u27a4\u2756\uf0a7\uf0b7\uf0d8\uf02d"
 )
@@ -117,7 +118,9 @@ def _item(raw: str, match: re.Match[str], kind: str) -> str | _Dash:
     if kind == "ellipsis":
         return "\u2026"
     if kind == "quote":
-        return '"' if text in _DOUBLED or len(text) == 2 else "'"
+        if text not in _PRIMES:
+            return "\u201d"
+        return '"' if text in '"\u2033' else "'"
     if kind == "dash":
         return _dash(raw, match)
     text = unicodedata.normalize("NFKC", text).translate(_ONE)
@@ -217,8 +220,8 @@ def _same_item(quoted: str | _Dash, printed: str | _Dash, around: Around) -> boo
         return _same_dash(quoted, printed, around)
     if isinstance(quoted, _Dash) or isinstance(printed, _Dash):
         return False
-    if quoted in ("'", '"') and printed in ("'", '"'):
-        return quoted == printed or not around.before.isdecimal()  # 5' is no 5"
+    if quoted in _ANY_QUOTE and printed in _ANY_QUOTE:
+        return {quoted, printed} != {"'", '"'} or not around.before.isdecimal()  # 5' is no 5"
     return quoted == printed
 
 

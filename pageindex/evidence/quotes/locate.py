@@ -19,7 +19,7 @@ from pageindex.evidence.quotes.difference import NEAR_SCORE, Difference, WordCha
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, folded
 from pageindex.evidence.quotes.located import MOST_PLACES, Located
 from pageindex.evidence.quotes.match import Match, best, matches
-from pageindex.evidence.quotes.passage import Passage, evidence_of, joined_pages, one_page, without_marks
+from pageindex.evidence.quotes.passage import Passage, evidence_of, in_blocks, joined_pages, one_page, without_marks
 from pageindex.evidence.quotes.raised import flattened
 from pageindex.evidence.quotes.wanted import Wanted, parts_of
 from pageindex.evidence.status import QuoteStatus, Weight
@@ -37,6 +37,7 @@ _MOST_PAGES = 20  # pages of a frequent phrase that are looked at
 _MOST_BREAKS = 5  # pages a quote may reach over
 _LIKELY = 3  # pages compared word by word when a quote is found nowhere
 _MOST_LEFT_OUT = 1000  # characters between the parts around an ellipsis
+_LOOKS = ("_within", "_over_breaks", "_unmarked", "_in_blocks")  # in this order
 _OCR_LAYER = ("ocr_layer_suspected", "ocr")
 
 
@@ -140,8 +141,8 @@ class _Ladder:
     def passing(self) -> Located | None:
         """``exact``, ``folded`` and ``span``; or ``ambiguous``, where there are several and none was cited."""
         for wanted in self.forms:
-            for places in (self._within(wanted), self._over_breaks(wanted), self._unmarked(wanted)):
-                good = [place for place in places if place.match.passes]
+            for look in _LOOKS:
+                good = [place for place in self._look(look, wanted) if place.match.passes]
                 if good:
                     return self._passing(good)
         return None
@@ -150,7 +151,7 @@ class _Ladder:
         chosen = self._first(good)
         if self.cited is None and len({self._key(place) for place in good}) > 1:
             return self._located(QuoteStatus.AMBIGUOUS, chosen, good, f"printed in {len(good)} places; cite a page")
-        if len(chosen.passage.page_ranges(self.edition, chosen.match.start, chosen.match.end)) > 1:
+        if len({place.page for place in self._key(chosen)}) > 1:
             status = QuoteStatus.SPAN
         else:
             status = QuoteStatus.EXACT if chosen.match.exact else QuoteStatus.FOLDED
@@ -258,8 +259,28 @@ class _Ladder:
                 places += [_Place(passage, _doubted(m, passage)) for m in matches(passage.text, wanted)]
         return places
 
+    def _in_blocks(self, wanted: Wanted) -> list[_Place]:
+        """Places in a cell or column of several lines, where the page's text runs across."""
+        pages = self.cited if self.cited is not None else self._likely_numbers
+        places: list[_Place] = []
+        for page in pages:
+            for passage in in_blocks(self.index, page):
+                places += [_Place(passage, match) for match in matches(passage.text, wanted)]
+        return places
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, str], list[_Place]]:
+        return {}
+
+    def _look(self, way: str, wanted: Wanted) -> list[_Place]:
+        """The places found in one way, looked for once."""
+        key = (way, wanted.text)
+        if key not in self._known:
+            self._known[key] = getattr(self, way)(wanted)
+        return self._known[key]
+
     def _all(self, wanted: Wanted) -> list[_Place]:
-        return [*self._within(wanted), *self._over_breaks(wanted), *self._unmarked(wanted)]
+        return [place for look in _LOOKS for place in self._look(look, wanted)]
 
     def _places(self, pages: Iterable[int], wanted: Wanted) -> list[_Place]:
         places: list[_Place] = []
@@ -296,7 +317,7 @@ class _Ladder:
     def _crossing(self, first: int, last: int, wanted: Wanted, *, running: bool) -> Iterator[_Place]:
         passage = joined_pages(self.index, first, last, running=running)
         for match in matches(passage.text, wanted):
-            if len(passage.page_ranges(self.edition, match.start, match.end)) > 1:
+            if len({p.page for p in passage.page_ranges(self.edition, match.start, match.end)}) > 1:
                 yield _Place(passage, match)
 
     def _cited_passages(self) -> list[Passage]:

@@ -204,7 +204,9 @@ class _Aligned:
         unlike = [at for at in range(len(self.here) - 1) if self._gap_here(at) != self._gap_there(at)]
         spaced = self._spaced_out(unlike)
         for at in unlike:
-            if at in spaced:
+            if at in spaced or (
+                spaced and self._gap_here(at).replace(" ", "") == self._gap_there(at).replace(" ", "") != ""
+            ):
                 continue
             quoted = _raw_gap(self.quoted, self.here[at], self.here[at + 1])
             printed = _raw_gap(self.printed, self.there[at], self.there[at + 1])

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
 from pageindex.evidence.characters import Character
+from pageindex.evidence.lines import page_lines
+from pageindex.evidence.quotes.columns import stacked
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
 from pageindex.evidence.quotes.raised import marks_in
 
-__all__ = ["PageRange", "Passage", "evidence_of", "joined_pages", "one_page", "pages_of", "without_marks"]
+__all__ = ["PageRange", "Passage", "evidence_of", "in_blocks", "joined_pages", "one_page", "pages_of", "without_marks"]
 
 _PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
 
@@ -30,10 +32,11 @@ class Passage:
     text: FoldedText
     pieces: tuple[_Piece, ...]
     unsure: tuple[int, ...] = ()
+    apart: bool = False
 
     def page_ranges(self, edition: Edition, start: int, end: int) -> tuple[PageRange, ...]:
-        """The byte range on each page that characters ``[start, end)`` of the passage cover."""
-        spans: dict[int, tuple[int, int]] = {}
+        """The byte range on each page that characters ``[start, end)`` of the passage cover; one for each piece that stands ``apart``."""
+        spans: dict[tuple[int, int], tuple[int, int]] = {}
         raw = self.text.raw
         for piece in self.pieces:
             low, high = max(start, piece.at), min(end, piece.at + piece.end - piece.start)
@@ -41,9 +44,10 @@ class Passage:
             low += len(raw[low:high]) - len(raw[low:high].lstrip())
             if low < high:
                 first, last = low - piece.at + piece.start, high - piece.at + piece.start
-                known = spans.get(piece.page, (first, last))
-                spans[piece.page] = (min(known[0], first), max(known[1], last))
-        return tuple(_bytes(edition, page, first, last) for page, (first, last) in spans.items())
+                place = (piece.page, piece.at if self.apart else 0)
+                known = spans.get(place, (first, last))
+                spans[place] = (min(known[0], first), max(known[1], last))
+        return tuple(_bytes(edition, page, first, last) for (page, _), (first, last) in spans.items())
 
 
 def pages_of(edition: Edition, span: Span) -> range:
@@ -74,13 +78,27 @@ def joined_pages(index: FoldedEdition, first: int, last: int, *, running: bool =
     return Passage(FoldedText.of("".join(parts)), tuple(pieces))
 
 
+def in_blocks(index: FoldedEdition, page: int) -> Iterator[Passage]:
+    """The cells and columns of a page, each in one piece: see ``columns.stacked``."""
+    text, number = index.page(page).raw, index.edition.page(page)
+    for block in stacked(page_lines(index.edition, page)):
+        parts, pieces, position = [], [], 0
+        for line in block:
+            start, end = number.char(line.start), number.char(line.end)
+            parts += [text[start:end], _PAGE_BREAK]
+            pieces.append(_Piece(page, position, start, end))
+            position += end - start + len(_PAGE_BREAK)
+        yield Passage(FoldedText.of("".join(parts)), tuple(pieces), apart=True)
+
+
 def without_marks(passage: Passage) -> Passage | None:
     """The passage without what may be note marks; None where it has none."""
     found = marks_in(passage.text.raw)
     if found is None:
         return None
     text, marks = found
-    return Passage(FoldedText.of(text), passage.pieces, tuple(at for at, sure in marks if not sure))
+    unsure = tuple(at for at, sure in marks if not sure)
+    return Passage(FoldedText.of(text), passage.pieces, unsure, passage.apart)
 
 
 def _bytes(edition: Edition, number: int, start: int, end: int) -> PageRange:

@@ -16,7 +16,7 @@ from pageindex.evidence.quotes.raised import typed_text
 __all__ = ["LONGEST_QUOTE", "Wanted", "parts_of"]
 
 LONGEST_QUOTE = 20_000  #: Characters.
-_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+_BLANKS = re.compile(r"[^\S\u00a0\u2007\u2009\u202f]+")  # those that group digits are told apart
 
 # What stands around a quote and is not the document's: quotation marks of any script, emphasis, ellipses, brackets, end punctuation.
 _QUOTES = (
@@ -27,7 +27,7 @@ _LEAD = re.compile(
     rf"\s*(?:>(?![\d.$€£¥<>=])[ \t]*)*(?:[{_WRAPPING},;:]|~~|\.(?!\d)|[\[(]*(?:\.{{2,}}|\u2026)[\])]*|[-+][ \t]+(?=[^\W\d]|[{_QUOTES}*_(])|[\u2022\u2023\u25aa\u25cf][ \t]+|\#{{1,6}}[ \t]+)*"
 )
 _TRAIL = re.compile(
-    rf"(?:[{_WRAPPING},;:.\u3002\uff61\u3001\uff64\u06d4\u060c\u061b\u0964\uff0c\uff0e\uff1a\uff1b]|~~|[\[(]+(?:\.{{2,}}|\u2026)[\])]+|\\)+\Z"
+    rf"(?:[{_WRAPPING},;:.\u3002\uff61\u3001\uff64\u06d4\u060c\u061b\u0964\uff0c\uff0e\uff1a\uff1b]|~~|(?<=\n)[-\u2022\u25aa\u25cf]|[\[(]+(?:\.{{2,}}|\u2026)[\])]+|\\)+\Z"
 )
 _STARS = re.compile(r"[*\u2020\u2021]{1,4}")
 _FENCE = re.compile(r"\A\s*```[\w+-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
@@ -89,19 +89,12 @@ class Wanted:
 
     def plainer(self) -> Iterator[Wanted]:
         """The same quote without its markup, where it may have any: block-quote signs, emphasis, tags, escapes, the pipes of a table."""
-        text = self.quote
-        fenced = _FENCE.match(text)
-        text = fenced.group(1) if fenced else text
-        if _BLOCK.match(text):
-            text = _BLOCK.sub("", text)
-        text = _HEADING.sub("", html.unescape(typed_text(text)))
-        text = _TAGS.sub("", text)
-        for _ in range(3):
-            text = _EMPHASIS.sub(r"\2", text)
-        text = _RAISED_FIRST.sub(r"\1\2", _ESCAPED.sub(r"\1", text))
+        fenced = _FENCE.match(self.quote)
+        marked = _TAGS.sub("", html.unescape(typed_text(fenced.group(1) if fenced else self.quote)))
+        lined = _HEADING.sub("", _BLOCK.sub("", marked))
         last = self.text
-        for form in (text, _PIPES.sub(" ", _RULE.sub("", text))):
-            made = self._made(self.quote, form)
+        for text in (marked, lined, _PIPES.sub(" ", _RULE.sub("", lined))):
+            made = self._made(self.quote, _unemphasised(text))
             if made.text != last and made.letters:
                 yield made
                 last = made.text
@@ -134,6 +127,12 @@ def _unwrapped(text: str) -> tuple[str, str, str]:
     if stars and text[end - 1 : end].isdecimal() and "*" not in text[:start]:
         end = stars.end()  # 0.034*** is marked so by the document
     return text[:start], text[start:end], text[end:]
+
+
+def _unemphasised(text: str) -> str:
+    for _ in range(3):
+        text = _EMPHASIS.sub(r"\2", text)
+    return _RAISED_FIRST.sub(r"\1\2", _ESCAPED.sub(r"\1", text))
 
 
 def parts_of(wanted: Wanted) -> tuple[Wanted, ...]:

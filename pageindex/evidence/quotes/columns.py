@@ -1,0 +1,53 @@
+"""The lines of a page stacked into blocks: what stands in one cell or column, line below line.
+
+The page's text runs across: where cells of several lines stand side by side it takes them row by row, and a reader's quote of one cell is
+not in one piece there. Such a quote is sought in the blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pageindex.document import Line
+
+__all__ = ["stacked"]
+
+_OVERLAP = 0.5  # of the narrower line
+_GAP = 1.1  # heights between two lines of a block
+_LIKE = 1.25  # ratio of sizes within a block
+_WINDOW = 80  # lines that are looked back
+
+
+def stacked(lines: Sequence[Line]) -> list[list[Line]]:
+    """Blocks of two lines or more, from top to bottom; lines without a place, or turned, are in none."""
+    placed = sorted(
+        (one for one in lines if one.box.height > 0 and not one.angle), key=lambda one: (one.box.y0, one.box.x0)
+    )
+    blocks: list[list[Line]] = []
+    ends: list[tuple[Line, list[Line]]] = []
+    for line in placed:
+        found = max(((_fit(above, line), index) for index, (above, _) in enumerate(ends[-_WINDOW:])), default=(0.0, 0))
+        if found[0] > 0:
+            _, block = ends.pop(max(0, len(ends) - _WINDOW) + found[1])
+            block.append(line)
+        else:
+            block = [line]
+            blocks.append(block)
+        ends.append((line, block))
+    return [block for block in blocks if len(block) > 1]
+
+
+def _fit(above: Line, line: Line) -> float:
+    """How well a line goes on below another; 0 where it does not."""
+    height = max(above.box.height, line.box.height, 1.0)
+    gap = line.box.y0 - above.box.y1
+    if not -0.4 * height < gap < _GAP * height:
+        return 0.0
+    if max(above.size, line.size) > _LIKE * max(min(above.size, line.size), 0.1) and above.size and line.size:
+        return 0.0
+    shared = min(above.box.x1, line.box.x1) - max(above.box.x0, line.box.x0)
+    narrower = max(min(above.box.width, line.box.width), 0.1)
+    if shared < _OVERLAP * narrower:
+        return 0.0
+    aligned = min(abs(above.box.x0 - line.box.x0), abs(above.box.x1 - line.box.x1)) < 0.5 * height
+    return 1 + shared / narrower + aligned - max(gap, 0) / height
