@@ -5,39 +5,31 @@ The first that holds is taken. A model sends words; only this module makes offse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 
-from pageindex.document import Edition, Evidence, PageRange, PageState, text_sha256
-from pageindex.errors import InputError, PageIndexError, PageRangeError
-from pageindex.evidence.characters import Character
+from pageindex.document import Edition, Evidence, PageState, text_sha256
+from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence.fence import holds_fence
 from pageindex.evidence.numbers.parity import Parity
 from pageindex.evidence.quotes.difference import NEAR_SCORE, Difference, WordChange, compare
-from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, folded
+from pageindex.evidence.quotes.index import FoldedText
 from pageindex.evidence.quotes.located import MOST_PLACES, Located
 from pageindex.evidence.quotes.match import Match, best, matches
-from pageindex.evidence.quotes.passage import Passage, evidence_of, in_blocks, joined_pages, one_page, without_marks
+from pageindex.evidence.quotes.passage import Passage, evidence_of
 from pageindex.evidence.quotes.raised import flattened
+from pageindex.evidence.quotes.sought import CharacterSource, Place, Search
 from pageindex.evidence.quotes.wanted import Wanted, parts_of
 from pageindex.evidence.status import QuoteStatus, Weight
-from pageindex.text.folding import letters_text
 
 __all__ = ["OcrText", "locate", "locate_across"]
-
-CharacterSource = Callable[[int], Sequence[Character]]
-"""The characters of a page with their places, by page number."""
 
 OcrText = Callable[[int], str | None]
 """What a machine read from the picture of a page, by page number; None where there is nothing."""
 
-_MOST_PAGES = 20  # pages of a frequent phrase that are looked at
 _MOST_BREAKS = 5  # pages a quote may reach over
-_LIKELY = 3  # pages compared word by word when a quote is found nowhere
 _MOST_LEFT_OUT = 1000  # characters between the parts around an ellipsis
-_LOOKS = ("_within", "_over_breaks", "_unmarked", "_in_blocks")  # in this order
 _OCR_LAYER = ("ocr_layer_suspected", "ocr")
 
 
@@ -70,11 +62,11 @@ def locate(
         return Located(
             QuoteStatus.REDACTED, quote, edition.id, message="the quote holds marks that are not the document's"
         )
-    ladder = _Ladder(edition, Wanted.of(quote), _cited(edition, page, page_end), ocr, characters)
+    ladder = _Ladder(Search(edition, Wanted.of(quote), _cited(edition, page, page_end), characters), ocr)
     located = ladder.climb()
     if located.status in (QuoteStatus.MISSING, QuoteStatus.ALTERED):
         for other in others:
-            found = _Ladder(other, ladder.wanted, None).passing()
+            found = _Ladder(Search(other, ladder.wanted)).passing()
             if found is not None and other.id != edition.id:
                 return _in_other(located, found, other)
     return located
@@ -104,29 +96,23 @@ def _cited(edition: Edition, page: int | None, page_end: int | None) -> range | 
 
 
 @dataclass(frozen=True)
-class _Place:
-    passage: Passage
-    match: Match
-
-
-@dataclass(frozen=True)
 class _Ladder:
     """One quote on its way down."""
 
-    edition: Edition
-    wanted: Wanted
-    cited: range | None
+    search: Search
     ocr: OcrText | None = None
-    characters: CharacterSource | None = None
 
-    @cached_property
-    def index(self) -> FoldedEdition:
-        return folded(self.edition)
+    @property
+    def edition(self) -> Edition:
+        return self.search.edition
 
-    @cached_property
-    def forms(self) -> tuple[Wanted, ...]:
-        """The quote, and the quote without its markup where it may have any."""
-        return (self.wanted, *self.wanted.plainer())
+    @property
+    def wanted(self) -> Wanted:
+        return self.search.wanted
+
+    @property
+    def cited(self) -> range | None:
+        return self.search.cited
 
     def climb(self) -> Located:
         steps = (self.passing, self.in_ocr, self.unlike, self.gapped, self.elsewhere, self.resembling)
@@ -140,18 +126,18 @@ class _Ladder:
 
     def passing(self) -> Located | None:
         """``exact``, ``folded`` and ``span``; or ``ambiguous``, where there are several and none was cited."""
-        for wanted in self.forms:
-            for look in _LOOKS:
-                good = [place for place in self._look(look, wanted) if place.match.passes]
+        for form in self.search.forms:
+            for places in self.search.ways(form):
+                good = [place for place in places if place.match.passes]
                 if good:
                     return self._passing(good)
         return None
 
-    def _passing(self, good: list[_Place]) -> Located:
+    def _passing(self, good: list[Place]) -> Located:
         chosen = self._first(good)
-        if self.cited is None and len({self._key(place) for place in good}) > 1:
+        if self.cited is None and len({self.search.ranges(place) for place in good}) > 1:
             return self._located(QuoteStatus.AMBIGUOUS, chosen, good, f"printed in {len(good)} places; cite a page")
-        if len({place.page for place in self._key(chosen)}) > 1:
+        if len({place.page for place in self.search.ranges(chosen)}) > 1:
             status = QuoteStatus.SPAN
         else:
             status = QuoteStatus.EXACT if chosen.match.exact else QuoteStatus.FOLDED
@@ -161,7 +147,9 @@ class _Ladder:
         """``ocr``: in the text that a machine read from the picture of a cited page that has no text of its own."""
         for page in self.cited or ():
             text = self.ocr(page) if self.ocr is not None and self._unreadable(page) else None
-            found = best([m for form in self.forms for m in matches(FoldedText.of(text), form)]) if text else None
+            found = (
+                best([m for form in self.search.forms for m in matches(FoldedText.of(text), form)]) if text else None
+            )
             if text and found is not None and found.passes:
                 start, end = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (found.start, found.end))
                 digest = text_sha256(text[found.start : found.end])
@@ -173,7 +161,7 @@ class _Ladder:
 
     def unlike(self) -> Located | None:
         """``near``, ``numbers_differ`` and ``sign_ambiguous``: all letters and digits stand there in order."""
-        places = [place for form in self.forms for place in self._all(form)]
+        places = self.search.all()
         if not places:
             return None
         chosen = self._first(places)
@@ -183,7 +171,7 @@ class _Ladder:
 
     def gapped(self) -> Located | None:
         """``gapped``: the parts around an ellipsis; ``altered`` where they stand in another order, or far apart."""
-        for form in self.forms:
+        for form in self.search.forms:
             parts = parts_of(form)
             if len(parts) > 1 and (found := self._gapped(parts)) is not None:
                 return found
@@ -194,7 +182,7 @@ class _Ladder:
         if self.cited is None:
             return None
         found = self._whole_elsewhere()
-        located = found or _Ladder(self.edition, self.wanted, None, None, self.characters).unlike()
+        located = found or _Ladder(self.search.anywhere()).unlike()
         if found is None and located is not None:
             message = f"printed on page {located.page}, not on page {self.cited[0]}; there {located.message}"
             return replace(located, status=QuoteStatus.ELSEWHERE, message=message)
@@ -203,7 +191,7 @@ class _Ladder:
     def _whole_elsewhere(self) -> Located | None:
         if self.cited is None:
             return None
-        located = _Ladder(self.edition, self.wanted, None, None, self.characters).passing()
+        located = _Ladder(self.search.anywhere()).passing()
         if located is None:
             return None
         message = f"printed on page {located.page}, not on page {self.cited[0]}"
@@ -211,8 +199,8 @@ class _Ladder:
 
     def resembling(self) -> Located | None:
         """``altered``: the same passage but for words and digits."""
-        passages = self._cited_passages() if self.cited is not None else self._likely
-        plain = self.forms[-1].plain
+        passages = self.search.cited_passages() if self.cited is not None else self.search.likely
+        plain = self.search.forms[-1].plain
         best_of = max(((compare(plain, p.text.plain.text), p) for p in passages), key=_score, default=None)
         if best_of is None or best_of[0].score < NEAR_SCORE:
             return None
@@ -221,116 +209,19 @@ class _Ladder:
         return replace(self._resembled(status, difference, passage), message=_changes(difference.changes))
 
     def missing(self) -> Located:
-        plain = self.forms[-1].plain
-        scored = max(((compare(plain, p.text.plain.text), p) for p in self._likely), key=_score, default=None)
+        plain = self.search.forms[-1].plain
+        scored = max(((compare(plain, p.text.plain.text), p) for p in self.search.likely), key=_score, default=None)
         message = "not printed in this document"
         if scored is None:
             return Located(QuoteStatus.MISSING, self.wanted.quote, self.edition.id, message=message)
         return replace(self._resembled(QuoteStatus.MISSING, *scored), evidence=(), message=message)
-
-    # ------------------------------------------------------------ where to look
-
-    def _within(self, wanted: Wanted) -> list[_Place]:
-        """Places on the cited pages, or on any page, without those that only a running line holds."""
-        if self.cited is not None:
-            return self._places(self.cited, wanted)
-        places = self._places(islice(self.index.pages_with(wanted.letters), _MOST_PAGES), wanted)
-        return [place for place in places if not self._in_running_line(place)] or places
-
-    def _over_breaks(self, wanted: Wanted) -> list[_Place]:
-        """Places over a page break that a cited page touches, or over any, with and without running lines."""
-        places: list[_Place] = []
-        for running in (False, True):
-            find = self.index.printed_breaks_with if running else self.index.breaks_with
-            for first, last in islice(find(wanted.letters), MOST_PLACES):
-                if self.cited is None or any(first <= page <= last for page in self.cited):
-                    places += self._crossing(first, last, wanted, running=running)
-            if places:
-                break
-        return places
-
-    def _unmarked(self, wanted: Wanted) -> list[_Place]:
-        """Places where the page has note marks that the quote leaves out."""
-        pages = self.cited if self.cited is not None else self._likely_numbers
-        places: list[_Place] = []
-        for page in pages:
-            passage = without_marks(one_page(self.index, page, self._seen(page)))
-            if passage is not None:
-                places += [_Place(passage, _doubted(m, passage)) for m in matches(passage.text, wanted)]
-        return places
-
-    def _in_blocks(self, wanted: Wanted) -> list[_Place]:
-        """Places in a cell or column of several lines, where the page's text runs across."""
-        pages = self.cited if self.cited is not None else self._likely_numbers
-        places: list[_Place] = []
-        for page in pages:
-            for passage in in_blocks(self.index, page):
-                places += [_Place(passage, match) for match in matches(passage.text, wanted)]
-        return places
-
-    @cached_property
-    def _known(self) -> dict[tuple[str, str], list[_Place]]:
-        return {}
-
-    def _look(self, way: str, wanted: Wanted) -> list[_Place]:
-        """The places found in one way, looked for once."""
-        key = (way, wanted.text)
-        if key not in self._known:
-            self._known[key] = getattr(self, way)(wanted)
-        return self._known[key]
-
-    def _all(self, wanted: Wanted) -> list[_Place]:
-        return [place for look in _LOOKS for place in self._look(look, wanted)]
-
-    def _places(self, pages: Iterable[int], wanted: Wanted) -> list[_Place]:
-        places: list[_Place] = []
-        for page in pages:
-            passage = one_page(self.index, page)
-            found = [_Place(passage, match) for match in matches(passage.text, wanted)]
-            if found and wanted.may_be_raised and self._seen(page) is not None:
-                passage = one_page(self.index, page, self._seen(page))
-                found = [_Place(passage, match) for match in matches(passage.text, wanted)]
-            places += found
-        return places
-
-    def _seen(self, page: int) -> Sequence[Character] | None:
-        """The characters of a page with their places, looked at once; None where nobody can look, as when the source is gone."""
-        if self.characters is None or self.index.looked_at(page):
-            return None
-        try:
-            return self.characters(page) or None
-        except PageIndexError:
-            return None
-
-    @cached_property
-    def _likely_numbers(self) -> list[int]:
-        longest = self.forms[-1]
-        words = sorted({letters_text(word) for word in longest.plain.split()} - {""}, key=lambda w: (-len(w), w))
-        if len(words) < 3:  # a script without spaces
-            words = [longest.letters[at : at + 4] for at in range(0, len(longest.letters), 4)]
-        return self.index.likely_pages(words[:12], _LIKELY)
-
-    @cached_property
-    def _likely(self) -> list[Passage]:
-        return [one_page(self.index, page) for page in self._likely_numbers]
-
-    def _crossing(self, first: int, last: int, wanted: Wanted, *, running: bool) -> Iterator[_Place]:
-        passage = joined_pages(self.index, first, last, running=running)
-        for match in matches(passage.text, wanted):
-            if len({p.page for p in passage.page_ranges(self.edition, match.start, match.end)}) > 1:
-                yield _Place(passage, match)
-
-    def _cited_passages(self) -> list[Passage]:
-        cited = self.cited or range(0)
-        joined = [joined_pages(self.index, cited[0], cited[-1])] if len(cited) > 1 else []
-        return [*(one_page(self.index, page) for page in cited), *joined]
 
     # ------------------------------------------------------------ parts of a quote
 
     def _gapped(self, parts: tuple[Wanted, ...]) -> Located | None:
         """The parts on one page or over one page break; the first page that holds them all is taken."""
         found: Located | None = None
-        for passage in self._passages_of(parts):
+        for passage in self.search.passages_of(parts):
             hits = [[m for m in matches(passage.text, part) if m.passes] for part in parts]
             if not all(hits):
                 continue
@@ -340,14 +231,6 @@ class _Ladder:
                 return located
             found = found or located
         return found
-
-    def _passages_of(self, parts: tuple[Wanted, ...]) -> Iterator[Passage]:
-        longest = max(parts, key=lambda part: len(part.letters))
-        pages = list(self.cited or islice(self.index.pages_with(longest.letters), _MOST_PAGES))
-        yield from (one_page(self.index, page) for page in pages)
-        for first in dict.fromkeys(page - back for page in pages for back in (1, 0)):
-            if 1 <= first < self.edition.page_count:
-                yield joined_pages(self.index, first, first + 1)
 
     def _parts_located(self, passage: Passage, chosen: list[Match], ordered: bool) -> Located:
         ranges = [r for m in chosen for r in passage.page_ranges(self.edition, m.start, m.end)]
@@ -365,24 +248,14 @@ class _Ladder:
 
     # ------------------------------------------------------------ results
 
-    def _first(self, places: list[_Place]) -> _Place:
+    def _first(self, places: list[Place]) -> Place:
         return min(places, key=lambda place: place.match.order)
-
-    def _key(self, place: _Place) -> tuple[PageRange, ...]:
-        return place.passage.page_ranges(self.edition, place.match.start, place.match.end)
-
-    def _in_running_line(self, place: _Place) -> bool:
-        page = self.edition.page(place.passage.pieces[0].page)
-        if not page.running:
-            return False
-        (found,) = place.passage.page_ranges(self.edition, place.match.start, place.match.end)
-        return any(start <= found.start and found.end <= end for start, end in page.running)
 
     def _unreadable(self, page: int) -> bool:
         found = self.edition.page(page)
         return found.state in (PageState.IMAGE_ONLY, PageState.GARBLED) or found.has_flag("scanned")
 
-    def _unlike(self, chosen: _Place, places: list[_Place]) -> Located:
+    def _unlike(self, chosen: Place, places: list[Place]) -> Located:
         match = chosen.match
         if match.cut:
             status = QuoteStatus.NUMBERS_DIFFER if match.parity is Parity.DIFFER else QuoteStatus.NEAR
@@ -400,7 +273,7 @@ class _Ladder:
             return self._located(QuoteStatus.NEAR, chosen, places, f"{raised}: {pairs}")
         return self._located(QuoteStatus.NUMBERS_DIFFER, chosen, places, f"the numbers differ: {pairs}")
 
-    def _only_raised(self, place: _Place) -> str:
+    def _only_raised(self, place: Place) -> str:
         """What is to be said where all that differs is whether a digit is raised, and the page's text has it as a plain one."""
         pages = {piece.page for piece in place.passage.pieces}
         text = "".join(self.edition.page(page).text for page in pages)
@@ -411,11 +284,11 @@ class _Ladder:
             return ""
         if all(m.printed not in text for m in place.match.mismatches):
             return "a digit is raised on the page"
-        looked = all(self.index.looked_at(page) for page in pages)
+        looked = all(self.search.index.looked_at(page) for page in pages)
         looked = looked or any(m.quoted == flattened(m.quoted) for m in place.match.mismatches)
         return "" if looked else "whether a digit is raised cannot be told from the text alone"
 
-    def _located(self, status: QuoteStatus, chosen: _Place, places: list[_Place], message: str = "") -> Located:
+    def _located(self, status: QuoteStatus, chosen: Place, places: list[Place], message: str = "") -> Located:
         if status.weight is Weight.PASS and self._on_ocr_layer(chosen):
             status = QuoteStatus.OCR
         made = {id(p): self._evidence(p) for p in [chosen, *places[:MOST_PLACES]]}
@@ -426,17 +299,17 @@ class _Ladder:
             self.edition.id,
             made[id(chosen)],
             tuple(distinct),
-            tuple(dict.fromkeys(found[0].page for found in map(self._key, places) if found)),
+            tuple(dict.fromkeys(found[0].page for found in map(self.search.ranges, places) if found)),
             _closeness(chosen),
             changes=chosen.match.changes,
             numbers=chosen.match.mismatches,
             message=message,
         )
 
-    def _evidence(self, place: _Place) -> tuple[Evidence, ...]:
-        return evidence_of(self.edition, self._key(place))
+    def _evidence(self, place: Place) -> tuple[Evidence, ...]:
+        return evidence_of(self.edition, self.search.ranges(place))
 
-    def _on_ocr_layer(self, place: _Place) -> bool:
+    def _on_ocr_layer(self, place: Place) -> bool:
         return any(self.edition.page(p.page).has_flag(flag) for p in place.passage.pieces for flag in _OCR_LAYER)
 
     def _resembled(self, status: QuoteStatus, difference: Difference, passage: Passage) -> Located:
@@ -453,13 +326,6 @@ class _Ladder:
             best_page=evidence[0].page if evidence else None,
             changes=difference.changes,
         )
-
-
-def _doubted(match: Match, passage: Passage) -> Match:
-    """The match for review, where what was left out may be more than a note mark."""
-    if not any(match.start <= at < match.end for at in passage.unsure):
-        return match
-    return replace(match, changes=(*match.changes, WordChange("", "a raised mark", True)))
 
 
 def _in_order(hits: list[list[Match]]) -> list[Match] | None:
@@ -481,7 +347,7 @@ def _span(chosen: list[Match]) -> int:
     return chosen[-1].end - chosen[0].start
 
 
-def _closeness(place: _Place) -> float:
+def _closeness(place: Place) -> float:
     """100 where nothing differs but typesetting."""
     match = place.match
     return 100.0 if match.passes else 99.0 if not match.cut else 98.0
