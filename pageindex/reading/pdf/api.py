@@ -41,6 +41,20 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFPage_CountObjects": (c_int, _HANDLE),
     "FPDFPage_GetAnnotCount": (c_int, _HANDLE),
     "FPDFPage_GetRotation": (c_int, _HANDLE),
+    "FPDFPage_GetAnnot": (c_void_p, _HANDLE, c_int),
+    "FPDFPage_CloseAnnot": (None, _HANDLE),
+    "FPDFAnnot_GetSubtype": (c_int, _HANDLE),
+    "FPDFAnnot_GetFlags": (c_int, _HANDLE),
+    "FPDFAnnot_SetFlags": (c_int, _HANDLE, c_int),
+    "FPDFAnnot_GetRect": (c_int, _HANDLE, c_void_p),
+    "FPDFAnnot_GetAP": (c_ulong, _HANDLE, c_int, c_void_p, c_ulong),
+    "FPDFAnnot_GetStringValue": (c_ulong, _HANDLE, c_char_p, c_void_p, c_ulong),
+    "FPDFAnnot_GetFormFieldType": (c_int, _HANDLE, _HANDLE),
+    "FPDFAnnot_GetFormFieldFlags": (c_int, _HANDLE, _HANDLE),
+    "FPDFAnnot_GetFormFieldValue": (c_ulong, _HANDLE, _HANDLE, c_void_p, c_ulong),
+    "FPDFAnnot_GetOptionCount": (c_int, _HANDLE, _HANDLE),
+    "FPDFAnnot_GetOptionLabel": (c_ulong, _HANDLE, _HANDLE, c_int, c_void_p, c_ulong),
+    "FPDFAnnot_IsOptionSelected": (c_int, _HANDLE, _HANDLE, c_int),
     "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
     "FPDFFormObj_CountObjects": (c_int, _HANDLE),
     "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),
@@ -105,6 +119,9 @@ _LONG: dict[str, tuple[Any, ...]] = {
     "FPDFText_LoadPage": (c_void_p, _HANDLE),
     "FPDFText_ClosePage": (None, _HANDLE),
     "FPDF_CreateNewDocument": (c_void_p,),
+    "FPDFPage_Flatten": (c_int, _HANDLE, c_int),
+    "FPDFDOC_InitFormFillEnvironment": (c_void_p, _HANDLE, c_void_p),
+    "FPDFDOC_ExitFormFillEnvironment": (None, _HANDLE),
     "FPDF_ImportPagesByIndex": (c_int, _HANDLE, _HANDLE, c_void_p, c_ulong, c_int),
     "FPDF_SaveAsCopy": (c_int, _HANDLE, c_void_p, c_ulong),
     "FPDFBitmap_CreateEx": (c_void_p, c_int, c_int, c_int, c_void_p, c_int),
@@ -162,6 +179,7 @@ class Document:
         self.repair = ""
         self.cut_off = False
         self.handle: int = 0
+        self._form: int = 0
         for secret in _spellings(password):
             self.handle = api.FPDF_LoadMemDocument64(data, len(data), secret) or 0
             error = 0 if self.handle else api.FPDF_GetLastError()
@@ -181,6 +199,9 @@ class Document:
         self.close()
 
     def close(self) -> None:
+        if self._form:
+            api.FPDFDOC_ExitFormFillEnvironment(self._form)
+            self._form = 0
         if self.handle:
             api.FPDF_CloseDocument(self.handle)
             self.handle = 0
@@ -194,6 +215,14 @@ class Document:
         finally:
             if handle:
                 api.FPDF_ClosePage(handle)
+
+    @property
+    def form(self) -> int:
+        """The handle of the document's form fields, which die with it; 0 when PDFium cannot make one."""
+        if not self._form:
+            self._form_info = raw.FPDF_FORMFILLINFO(version=2)
+            self._form = api.FPDFDOC_InitFormFillEnvironment(self.handle, ctypes.addressof(self._form_info)) or 0
+        return self._form
 
     def extract(self, indices: list[int]) -> bytes:
         """A file of only these pages (0-based), their contents as they are; empty when PDFium cannot copy them."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from pageindex.document.offsets import byte_size
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS
+from pageindex.reading.pdf.annotations import Marks, shown_page
 from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle, text_of
 from pageindex.reading.pdf.batch import char_origins, char_spans
 from pageindex.reading.pdf.character import Character
@@ -41,17 +42,22 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
 
 def characters_of(document: Document, page: int) -> tuple[Character, ...]:
     """The same of a document that is open; the caller holds ``LOCK``."""
-    with _page(document, page) as loaded, text_of(loaded) as text_page:
+    _check_number(document, page)
+    with shown_page(document, page - 1) as shown, text_of(shown.page) as text_page:
         if not text_page:
             raise _not_loaded(document, page)
-        return tuple(_characters(text_page, page, page_frame(loaded)))
+        return tuple(_characters(text_page, page, page_frame(shown.page), shown.marks))
+
+
+def _check_number(document: Document, page: int) -> None:
+    if not 1 <= page <= document.page_count:
+        text = f"{document.name} has no page {page}; it has pages 1-{document.page_count}."
+        raise PageRangeError(text, "Ask for one of these.", pages=document.page_count)
 
 
 @contextmanager
 def _page(document: Document, page: int) -> Iterator[int]:
-    if not 1 <= page <= document.page_count:
-        text = f"{document.name} has no page {page}; it has pages 1-{document.page_count}."
-        raise PageRangeError(text, "Ask for one of these.", pages=document.page_count)
+    _check_number(document, page)
     with document.page(page - 1) as handle:
         if not handle:
             raise _not_loaded(document, page)
@@ -62,15 +68,17 @@ def _not_loaded(document: Document, page: int) -> DamagedFileError:
     return DamagedFileError(f"Page {page} of {document.name} cannot be loaded.")
 
 
-def _characters(text_page: int, number: int, frame: Frame) -> Iterator[Character]:
-    page = read_page(text_page, number, frame, FontTable(), DEFAULT_LIMITS.page_chars)
+def _characters(text_page: int, number: int, frame: Frame, marks: Marks) -> Iterator[Character]:
+    page = read_page(text_page, number, frame, FontTable(), DEFAULT_LIMITS.page_chars, marks=marks)
     for line, spots in zip(page.lines, page.spots, strict=True):
         before: tuple[float, float] | None = None
-        numbers = {at + k: index + k for at, index, length in spots for k in range(length)}
+        numbers = {at + k: index + k for at, index, length in spots if index >= 0 for k in range(length)}
         at, start = 0, line.start
         for char in line.text:
             end = start + byte_size(char)
-            if not char.isspace() and at in numbers:  # a blank between two pieces of a line has none
+            if (
+                not char.isspace() and at in numbers
+            ):  # a blank between two pieces of a line, or a value without appearance, has none
                 found = _character(text_page, numbers[at], frame, char, (start, end), before)
                 yield found
                 before = (found.baseline, found.size)

@@ -110,8 +110,10 @@ def _blank_between(
     text_page: int, frame: Frame, before: Sequence[Spot], behind: Sequence[Spot], left: Line, right: Line
 ) -> str:
     """A blank where two stretches stand as far apart as words do, by the advances of their outer characters."""
-    _, last, length = before[-1]
-    spans = char_spans(handle(text_page), [last + length - 1, behind[0][1]])
+    (_, last, length), (_, first, _) = before[-1], behind[0]
+    if last < 0 or first < 0:
+        return " "
+    spans = char_spans(handle(text_page), [last + length - 1, first])
     a, b = (upright(frame.box(x0, top, x1, bottom), left.angle) for x0, top, x1, bottom in spans)
     return " " if b.x0 - a.x1 > WORD_GAP * min(left.size, right.size) else ""
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, cast
 
-from pageindex.document import Box, Line, Run
+from pageindex.document import Box, KindRange, Line, Run
 from pageindex.document.edition import open_line
+from pageindex.reading.pdf.annotations import NOTHING, Marks
 from pageindex.reading.pdf.api import api, handle
 from pageindex.reading.pdf.batch import (
     MANY_OBJECTS,
@@ -38,6 +39,9 @@ __all__ = ["PageText", "read_page"]
 _WORD = re.compile(r"\S+")
 _FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
 
+#: How much higher or lower than the one before, in font sizes, a word stands that is not on its row, though PDFium says so.
+ROW_JUMP = 0.75
+
 #: Mean advance of a glyph in font sizes; a line wider than this and a gap may hold a gap inside one text object.
 GLYPH_WIDTH = 0.62
 
@@ -50,6 +54,7 @@ class PageText:
 
     Attributes:
         spots: Of each line, where its characters come from.
+        kinds: What annotations draw of it.
         left_out: Characters beyond the limit.
     """
 
@@ -57,28 +62,46 @@ class PageText:
     lines: list[Line] = field(default_factory=list)
     objects: list[int | None] = field(default_factory=list)
     spots: list[tuple[Spot, ...]] = field(default_factory=list)
+    kinds: tuple[KindRange, ...] = ()
     left_out: int = 0
 
 
 def read_page(
-    text_page: int, number: int, frame: Frame, fonts: FontTable, max_chars: int, *, in_order: bool = True
+    text_page: int,
+    number: int,
+    frame: Frame,
+    fonts: FontTable,
+    max_chars: int,
+    *,
+    marks: Marks = NOTHING,
+    in_order: bool = True,
 ) -> PageText:
-    """Anchor and lines of a loaded page; ``in_order`` is false for those who only measure what the order costs."""
-    count = api.FPDFText_CountChars(text_page)
-    if count <= 0:
+    """Anchor and lines of a loaded page.
+
+    Args:
+        marks: What its annotations draw.
+        in_order: False for those who only measure what the order costs.
+    """
+    count = max(api.FPDFText_CountChars(text_page), 0)
+    if not count and not marks.marks:
         return PageText()
     fonts.new_page()
     page = PageText(left_out=max(count - max_chars, 0))
     reader = _LineReader(text_page, number, frame, fonts)
     raw, paired = raw_text(text_page, min(count, max_chars))
-    printed = joined(text_page, frame, reader.read(raw, count <= max_chars and len(raw) == count))
+    printed = reader.read(raw, count <= max_chars and len(raw) == count)
+    if marks.marks:
+        printed = marks.with_values(printed, number, frame, fonts.unknown)
+    printed = joined(text_page, frame, printed)
     if in_order:
         rtl = is_right_to_left(raw)
-        order = in_reading_order(printed.lines, frame.size[0], right_to_left=rtl)
+        order = in_reading_order(printed.lines, frame.size[0], right_to_left=rtl, loose=marks.drawn(printed))
         if order is not None:
             printed = joined(text_page, frame, printed.in_order(order))
     page.text = anchor_of(printed.lines, paired=paired)
     page.lines, page.objects, page.spots = printed
+    if marks.marks:
+        page.kinds = marks.kinds_of(text_page, page.lines, page.spots)
     return page
 
 
@@ -218,18 +241,20 @@ class _LineReader:
             wide = CELL_GAP * (style.size or 10.0)
             upright = (style.angle - self._frame.rotation) % 180 == 0
             cuts: list[int] = []
-            before_low, before_high = -1e9, 1e9
+            before_low, before_high, before_across, jump = -1e9, 1e9, 1e9, 2 * ROW_JUMP * (style.size or 10.0)
             for begin, _ in words:
                 left, top, right, bottom = next(boxes)
                 left_too, top_too, right_too, bottom_too = next(boxes)
                 if upright:
                     low, high = (left if left < left_too else left_too), (right if right > right_too else right_too)
+                    across = max(top, top_too) + min(bottom, bottom_too)
                 else:
                     low, high = min(bottom, bottom_too), max(top, top_too)
-                if low - before_high > wide or before_low - high > wide:
+                    across = max(right, right_too) + min(left, left_too)
+                if low - before_high > wide or before_low - high > wide or abs(across - before_across) > jump:
                     cuts.append(begin)
-                before_low, before_high = low, high
-            found.append(_cells_only(printed.texts[number], cuts))
+                before_low, before_high, before_across = low, high, across
+            found.append(_cells_only(printed.texts[number], [at for at in cuts if at]))
         return found
 
     def _lines(self, printed: _Pieces) -> list[Line]:
@@ -260,16 +285,21 @@ class _LineReader:
 
 def _around(rects: Sequence[Rect], style: Style, *, sideways: bool) -> tuple[Rect, bool]:
     """The rectangle around some, in page coordinates, and whether two neighbours stand as far apart as cells do."""
-    wide = CELL_GAP * (style.size if style.size >= 2.0 else 10.0)
+    size = style.size if style.size >= 2.0 else 10.0
+    wide, jump = CELL_GAP * size, 2 * ROW_JUMP * size
     if sideways:
-        apart = any(b[3] - a[1] > wide or a[3] - b[1] > wide for a, b in pairwise(rects))
+        apart = any(
+            b[3] - a[1] > wide or a[3] - b[1] > wide or abs(a[0] + a[2] - b[0] - b[2]) > jump
+            for a, b in pairwise(rects)
+        )
         return _union(rects), apart
     gap, x0, y0, x1, y1 = False, 1e9, -1e9, -1e9, 1e9
     before_left, before_right = -1e9, 1e9
+    before_height = rects[0][1] + rects[0][3] if rects else 0.0
     for left, top, right, bottom in rects:
-        if left - before_right > wide or before_left - right > wide:
+        if left - before_right > wide or before_left - right > wide or abs(top + bottom - before_height) > jump:
             gap = True
-        before_left, before_right = left, right
+        before_left, before_right, before_height = left, right, top + bottom
         x0, y0 = left if left < x0 else x0, top if top > y0 else y0
         x1, y1 = right if right > x1 else x1, bottom if bottom < y1 else y1
     return ((x0, y0, x1, y1) if rects else (0.0, 0.0, 0.0, 0.0)), gap

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from pageindex.document import Box, Line
@@ -28,13 +28,19 @@ OVERLAP = 2.0  #: Points by which boxes of two blocks may overlap and still be a
 SHORT = 14  #: Mean characters of a line below which a column is one of cells or numbers.
 
 
-def in_reading_order(lines: Sequence[Line], width: float, *, right_to_left: bool = False) -> list[int] | None:
-    """The places of a page's lines in reading order; None where the order given is kept."""
+def in_reading_order(
+    lines: Sequence[Line], width: float, *, right_to_left: bool = False, loose: Set[int] = frozenset()
+) -> list[int] | None:
+    """The places of a page's lines in reading order; None where the order given is kept.
+
+    Args:
+        loose: Places of lines whose place in the file says nothing, as of the values of form fields.
+    """
     if len(lines) < 2:
         return None
     if any([line.angle for line in lines]):  # noqa: C419 - a list is made faster than a generator runs
-        return _of_turned(lines, right_to_left)
-    return _Layout(lines, [line.box for line in lines], width, right_to_left).order()
+        return _of_turned(lines, right_to_left, loose)
+    return _Layout(lines, [line.box for line in lines], width, right_to_left, loose).order()
 
 
 def upright(box: Box, angle: int) -> Box:
@@ -48,7 +54,7 @@ def upright(box: Box, angle: int) -> Box:
     return box
 
 
-def _of_turned(lines: Sequence[Line], right_to_left: bool) -> list[int] | None:
+def _of_turned(lines: Sequence[Line], right_to_left: bool, loose: Set[int]) -> list[int] | None:
     """The order of a page some of whose lines are turned."""
     weights: Counter[int] = Counter()
     for line in lines:
@@ -58,7 +64,8 @@ def _of_turned(lines: Sequence[Line], right_to_left: bool) -> list[int] | None:
     boxes = [upright(lines[place].box, angle) for place in places]
     left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
     boxes = [Box(x0 - left, y0, x1 - left, y1) for x0, y0, x1, y1 in boxes]
-    layout = _Layout([lines[place] for place in places], boxes, right - left, right_to_left)
+    still_loose = {number for number, place in enumerate(places) if place in loose}
+    layout = _Layout([lines[place] for place in places], boxes, right - left, right_to_left, still_loose)
     order = layout.order() if len(places) > 1 else None
     if len(places) == len(lines):
         return order
@@ -79,8 +86,10 @@ def _of_turned(lines: Sequence[Line], right_to_left: bool) -> list[int] | None:
 class _Layout:
     """Lines of one direction on a page."""
 
-    def __init__(self, lines: Sequence[Line], boxes: Sequence[Box], width: float, right_to_left: bool) -> None:
-        self._lines, self._boxes, self._width, self._rtl = lines, boxes, width, right_to_left
+    def __init__(
+        self, lines: Sequence[Line], boxes: Sequence[Box], width: float, right_to_left: bool, loose: Set[int]
+    ) -> None:
+        self._lines, self._boxes, self._width, self._rtl, self._loose = lines, boxes, width, right_to_left, loose
         self._gutter: float | None = None
         self._blocks: list[list[int]] = []
         self._areas: list[Box] = []
@@ -89,13 +98,15 @@ class _Layout:
         """The places of the lines in reading order; None where the order given is kept."""
         boxes = self._boxes
         jumps, pairs = _jumps(boxes)
-        if pairs < LEAST_COLUMN_LINES:
+        if pairs < LEAST_COLUMN_LINES and not self._loose:
             if not jumps:
                 return None
             if len(jumps) == 1 and _is_edge(boxes, jumps[0]):
                 return [*range(jumps[0], len(boxes)), *range(jumps[0])]
         self._gutter = _gutter(self._lines, boxes, self._width)
-        if self._gutter is None:
+        if self._loose:
+            pass
+        elif self._gutter is None:
             if not jumps:
                 return None
         elif _columns_in_turn(boxes, self._gutter):
@@ -122,7 +133,7 @@ class _Layout:
         blocks: list[list[int]] = []
         for place, box in enumerate(boxes):
             block = open_blocks.get(sides[place])
-            if block and self._goes_on(block, box):
+            if block and (block[-1] in self._loose) == (place in self._loose) and self._goes_on(block, box):
                 block.append(place)
             else:
                 block = [place]
@@ -154,6 +165,11 @@ class _Layout:
                 for at in [self._place_between(block, other)]
                 if at
             }
+            if block[0] not in self._loose:
+                middles = [self._boxes[place].y0 + self._boxes[place].y1 for place in block]
+                for value in self._loose:
+                    row = self._boxes[value].y0 + self._boxes[value].y1 + self._boxes[value].height
+                    cuts |= {bisect_right(middles, row)} - {0, len(block)}
             for first, last in pairwise([0, *sorted(cuts), len(block)]):
                 split.append(block[first:last])
         return split
@@ -173,7 +189,7 @@ class _Layout:
             part = pending.pop()
             cut = self._best_cut(part) if len(part) > 1 else None
             if cut is None:
-                order += [place for number in sorted(part) for place in self._blocks[number]]
+                order += [place for number in self._sorted(part) for place in self._blocks[number]]
                 continue
             first, second, is_row = cut
             if is_row and self._is_table(first, second):
@@ -182,6 +198,15 @@ class _Layout:
             else:
                 pending += [second, first]
         return order
+
+    def _sorted(self, part: list[int]) -> list[int]:
+        """Blocks that cannot be cut apart: in the file's order, or by their height where that says nothing of some."""
+        if any(self._is_loose(number) for number in part):
+            return sorted(part, key=lambda number: self._areas[number].y0 + self._areas[number].y1)
+        return sorted(part)
+
+    def _is_loose(self, number: int) -> bool:
+        return bool(self._loose) and self._blocks[number][0] in self._loose
 
     def _best_cut(self, part: list[int]) -> tuple[list[int], list[int], bool] | None:
         """The two parts of some blocks of which the first is read first, and whether they stand side by side; None where no white
@@ -197,11 +222,16 @@ class _Layout:
                     first, second = ordered[:at], ordered[at:]
                     if sideways and self._rtl:
                         first, second = second, first
-                    turned = 0 if sideways and self._is_gutter(reach, area[low]) else _inversions(first, second)
+                    turned = 0 if sideways and self._is_gutter(reach, area[low]) else self._inversions(first, second)
                     if best is None or turned < best[0]:
                         best = (turned, first, second, sideways)
                 reach = max(reach, area[high])
         return best[1:] if best else None
+
+    def _inversions(self, first: list[int], second: list[int]) -> int:
+        """How many pairs of blocks are read in another order than the file's, if the first ones are read first."""
+        ranks = sorted([number for number in second if not self._is_loose(number)])
+        return sum([bisect_left(ranks, number) for number in first if not self._is_loose(number)])
 
     def _is_gutter(self, left: float, right: float) -> bool:
         return self._gutter is not None and left <= self._gutter + MIN_GUTTER and right >= self._gutter - MIN_GUTTER
@@ -237,12 +267,6 @@ def _around(boxes: Sequence[Box]) -> Box:
 def _beside(a: Box, b: Box) -> bool:
     """Whether two boxes share some of their width."""
     return a.x0 < b.x1 - OVERLAP and a.x1 > b.x0 + OVERLAP
-
-
-def _inversions(first: Sequence[int], second: Sequence[int]) -> int:
-    """How many pairs of blocks are read in another order than the file's, if the first ones are read first."""
-    ranks = sorted(second)
-    return sum([bisect_left(ranks, number) for number in first])
 
 
 def _jumps(boxes: Sequence[Box]) -> tuple[list[int], int]:

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pageindex.document import Edition, Extractor, Flag, Line, Note, Page, PageState, Source
+from pageindex.document import Edition, Extractor, Flag, KindRange, Line, Note, Page, PageState, Source
 from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.reading.pdf import bookmarks as outline
 from pageindex.reading.pdf import isolation, labels, links, running, states
 from pageindex.reading.pdf import objects as pdfium_objects
+from pageindex.reading.pdf.annotations import shown_page
 from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, text_of, wide_string
 from pageindex.reading.pdf.characters import Character, characters, render
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
@@ -47,6 +48,7 @@ class _Draft:
     frame: Frame | None = None
     flags: tuple[Flag, ...] = ()
     problem: str = ""
+    kinds: tuple[KindRange, ...] = ()
     lines: range = range(0)  # its lines among the document's
 
 
@@ -95,11 +97,11 @@ def read_lines(data: bytes, name: str, password: str | None = None, *, in_order:
     fonts = FontTable()
     with LOCK, open_document(data, name, password) as document:
         for index in range(document.page_count):
-            with document.page(index) as page, text_of(page) as text_page:
+            with shown_page(document, index) as shown, text_of(shown.page) as text_page:
                 if text_page:
-                    frame = page_frame(page)
-                    limit = DEFAULT_LIMITS.page_chars
-                    lines += read_page(text_page, index + 1, frame, fonts, limit, in_order=in_order).lines
+                    frame, limit = page_frame(shown.page), DEFAULT_LIMITS.page_chars
+                    found = read_page(text_page, index + 1, frame, fonts, limit, marks=shown.marks, in_order=in_order)
+                    lines += found.lines
     return lines
 
 
@@ -184,17 +186,18 @@ def try_pages(data: bytes, name: str, password: str | None, first: int, limits: 
 def _read_page(reading: _Reading, index: int) -> _Draft:
     number = index + 1
     steps.enter("page", number)
-    with reading.document.page(index) as page:
-        with text_of(page) as text_page:
+    with shown_page(reading.document, index) as shown:
+        with text_of(shown.page) as text_page:
             if not text_page:
                 problem = "The page cannot be loaded: its object is missing or broken."
                 return _Draft("", PageState.FAILED, problem=problem)
-            frame = page_frame(page)
-            found = read_page(text_page, number, frame, reading.fonts, reading.limits.page_chars)
-            reading.tags.read(page, number, found.lines, found.objects)
-        if links.worth_reading(page, index, found.lines):
-            reading.links.extend(links.page_links(reading.document.handle, page, index, frame))
-        draft = _judge(reading, index, page, frame, found)
+            frame, limit = page_frame(shown.page), reading.limits.page_chars
+            found = read_page(text_page, number, frame, reading.fonts, limit, marks=shown.marks)
+            reading.tags.read(shown.own, number, found.lines, found.objects)
+        if links.worth_reading(shown.own, index, found.lines):
+            reading.links.extend(links.page_links(reading.document.handle, shown.own, index, frame))
+        draft = _judge(reading, index, shown.page, frame, found)
+        draft.kinds = found.kinds
     first = len(reading.lines)
     reading.lines += found.lines
     draft.lines = range(first, len(reading.lines))
@@ -217,7 +220,15 @@ def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageTe
         facts.images, facts.paths = drawing.images, drawing.paths
         facts.image_share, facts.largest_image = drawing.image_share, drawing.largest_image
     state, flags = states.judge(facts)
-    return _Draft(found.text, state, frame, flags)
+    return _Draft(found.text, state, frame, (*flags, *_kind_flags(found.kinds)))
+
+
+def _kind_flags(kinds: Sequence[KindRange]) -> list[Flag]:
+    """A flag for each kind of text besides the page's own, with its bytes."""
+    sizes: Counter[str] = Counter()
+    for kind, start, end in kinds:
+        sizes[kind.value] += end - start
+    return [Flag(name, {"bytes": size}) for name, size in sorted(sizes.items())]
 
 
 def _tell_broken_from_blank(reading: _Reading) -> None:
@@ -274,6 +285,7 @@ def _finished_pages(reading: _Reading, own_labels: list[str]) -> tuple[Page, ...
                 flags=draft.flags,
                 running=tuple(ranges),
                 problem=draft.problem,
+                kinds=draft.kinds,
             )
         )
     return tuple(pages)
