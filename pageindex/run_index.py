@@ -70,7 +70,7 @@ def _yes(answer: str) -> bool:
 
 
 def _check_suffix(source: Path, options: argparse.Namespace) -> None:
-    from pageindex.reading.formats import MARKDOWN, PDF, by_suffix
+    from pageindex.app.ingest.files import MARKDOWN, PDF, by_suffix
 
     wanted, kind = ("--pdf_path", PDF) if options.pdf_path else ("--md_path", MARKDOWN)
     if by_suffix(source.name) is not kind:

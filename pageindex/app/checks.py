@@ -16,7 +16,9 @@ from pageindex.document import Box, Edition
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
-    from pageindex.evidence import Claim, Claims, EditionFinding, Ledger, Located, Table
+    from pageindex.evidence import Claim, EditionFinding, Ledger, Located, Table
+    from pageindex.evidence import ClaimCheck as ClaimCheck
+    from pageindex.evidence import Claims as Claims
 
 __all__ = [
     "Lanes",

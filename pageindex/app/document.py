@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from pageindex.app.pages import PageReader
 from pageindex.document import DocumentRecord, Edition, Evidence, Page, Position, Section, Summaries, Tree
-from pageindex.document.extent import Extent
 from pageindex.document.pagespec import parse_pages
 from pageindex.errors import NotFoundError, PageRangeError, UnsupportedFormatError
 from pageindex.store.base import Library
+from pageindex.text.extent import Extent
 
 if TYPE_CHECKING:
     from pageindex.app.outline import Outline

@@ -11,12 +11,14 @@ from typing import Any
 from pageindex.document import DocumentRecord
 from pageindex.errors import InputError
 from pageindex.store.base import ROOT_FOLDER, Attempt, Finding, Folder, Library, Listing, Outcome
+from pageindex.store.disk.layout import Found, locate_library
 
 __all__ = [
     "ROOT_FOLDER",
     "Attempt",
     "Finding",
     "Folder",
+    "Found",
     "Library",
     "Listing",
     "Outcome",
@@ -24,6 +26,7 @@ __all__ = [
     "all_folders",
     "change_document",
     "list_documents",
+    "locate_library",
     "open_library",
     "remove_documents",
     "root_of",

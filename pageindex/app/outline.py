@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from pageindex.document import Section, Summary, Tree
-from pageindex.document.extent import Extent
 from pageindex.errors import NotFoundError, PageRangeError
 from pageindex.refine.entry import entry_tokens, outline_entry
+from pageindex.text.extent import Extent
 from pageindex.text.near import near_names
 
 __all__ = ["Outline", "OutlineSlice"]

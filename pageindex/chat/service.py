@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pageindex.app.library import Library
 from pageindex.app.pages import PageReader
 from pageindex.chat.answer import Answer
 from pageindex.chat.options import ChatOptions
@@ -12,7 +13,6 @@ from pageindex.chat.protocols import Protocol, envelope, to_messages
 from pageindex.chat.run import AnswerStream, OnEvent, aanswer, answer, stream
 from pageindex.errors import SettingsError
 from pageindex.llm import Cancellation, Model
-from pageindex.store.base import Library
 from pageindex.tools import Reader
 
 __all__ = ["Documents", "achat", "chat", "chat_stream", "open_session"]

@@ -15,9 +15,9 @@ from pageindex.config import Settings
 from pageindex.errors import PageIndexError, SettingsError
 
 if TYPE_CHECKING:
+    from pageindex.app.models import Model
     from pageindex.chat import Answer, AnswerStream, ChatOptions, Event, Passages
     from pageindex.chat.ask import Found
-    from pageindex.llm import Model
     from pageindex.tools import Reader
 
 __all__ = ["register"]
@@ -148,9 +148,9 @@ def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, 
 
 
 def _model(settings: Settings) -> Model:
-    from pageindex.llm import Model
+    from pageindex.app.models import answering_model
 
-    return Model(settings, name=settings.for_chat)
+    return answering_model(settings)
 
 
 def _start(session: Reader, messages: Sequence[Mapping[str, Any]], model: Model, options: ChatOptions) -> AnswerStream:

@@ -12,8 +12,8 @@ from pageindex.cli.options import ConfigOption
 from pageindex.cli.screen import Column, Screen, printable
 
 if TYPE_CHECKING:
+    from pageindex.app.library import Found
     from pageindex.config import Loaded
-    from pageindex.store.disk.layout import Found
 
 __all__ = ["register"]
 
@@ -29,8 +29,8 @@ def config(config: ConfigOption = None, library: LibraryOption = None, as_json: 
     Keys are masked. A pageindex.toml counts beside the library in use, in your own configuration folder, or where --config says; files
     that were passed over are named with the reason.
     """
+    from pageindex.app.library import locate_library
     from pageindex.config import load
-    from pageindex.store.disk.layout import locate_library
 
     found = locate_library(explicit=library)
     loaded = load(file=config, library=found.root)

@@ -26,9 +26,8 @@ from pageindex.cli.screen import Screen, printable
 from pageindex.errors import CHANGED_STATUS, VERDICT_STATUSES, InputError
 
 if TYPE_CHECKING:
-    from pageindex.app.checks import LocatedQuote, Verification
+    from pageindex.app.checks import ClaimCheck, Claims, LocatedQuote, Verification
     from pageindex.document import Edition
-    from pageindex.evidence import ClaimCheck, Claims
 
 __all__ = ["register"]
 

@@ -78,11 +78,11 @@ def load_settings(config: Path | None, library: Path | None, **given: Any) -> Se
         SettingsError: One of them means nothing.
         InputError: The library cannot be used.
     """
+    from pageindex.app.library import locate_library
     from pageindex.cli.screen import Screen, printable
     from pageindex.config import load
-    from pageindex.store.disk.layout import find_library
 
-    settings = load(file=config, library=find_library(explicit=library), **given).settings
+    settings = load(file=config, library=locate_library(explicit=library).root, **given).settings
     screen = Screen.of(sys.stderr)
     for note in settings.notes:
         sys.stderr.write(f"{screen.paint('note:', 'yellow')} {printable(note)}\n")

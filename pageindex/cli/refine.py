@@ -13,7 +13,7 @@ from pageindex.cli.screen import Screen, counted, printable
 from pageindex.config import Settings
 
 if TYPE_CHECKING:
-    from pageindex.refine import Estimate, Refined
+    from pageindex.app.ingest.refining import Estimate, Refined
 
 __all__ = ["register"]
 

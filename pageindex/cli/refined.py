@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pageindex.cli.screen import Column, Screen, counted
 
 if TYPE_CHECKING:
-    from pageindex.refine import Refined
+    from pageindex.app.ingest.refining import Refined
 
 __all__ = ["cost_lines", "refined_line"]
 

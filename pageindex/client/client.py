@@ -23,8 +23,8 @@ from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import ProgressCallback, silent
 
 if TYPE_CHECKING:
+    from pageindex.app.models import Model
     from pageindex.config import Settings
-    from pageindex.llm import Model
 
 __all__ = ["OcrFormat", "PageIndexClient"]
 
@@ -87,9 +87,9 @@ class PageIndexClient(Conversing):
     @cached_property
     def _indexer(self) -> Model | None:
         # One for all documents, so that the budget is one.
-        from pageindex.llm import Model
+        from pageindex.app.models import indexing_model
 
-        return Model(self.index_settings) if self.index_settings.for_index else None
+        return indexing_model(self.index_settings)
 
     def __enter__(self) -> Self:
         return self

@@ -14,9 +14,9 @@ from pageindex.errors import SettingsError
 from pageindex.limits import Limits
 
 if TYPE_CHECKING:
+    from pageindex.app.models import Model
     from pageindex.chat import Answer, AnswerStream, ChatOptions
     from pageindex.config import Settings
-    from pageindex.llm import Model
     from pageindex.tools import Reader
 
 __all__ = ["Conversing", "Documents", "Messages"]
@@ -44,13 +44,9 @@ class Conversing:
     @cached_property
     def _speaker(self) -> Model:
         # One for all conversations, so that the budget is one.
-        from pageindex.llm import Model
+        from pageindex.app.models import answering_model
 
-        if not self.chat_settings.for_chat:
-            raise SettingsError(
-                "no model is set", "Give chat_model=, or look for passages with ask().", code="NO_MODEL"
-            )
-        return Model(self.chat_settings, name=self.chat_settings.for_chat)
+        return answering_model(self.chat_settings)
 
     # ------------------------------------------------------------ conversations
 

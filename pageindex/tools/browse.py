@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from pageindex.app.document import OpenDocument
+from pageindex.app.library import ROOT_FOLDER, Folder
 from pageindex.app.reader import Reader
 from pageindex.document import DocumentRecord
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import InputError, NotFoundError
-from pageindex.store.base import ROOT_FOLDER, Folder
 from pageindex.tools.coverage import coverage
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from benchmarks._frontier import average_pages, expected_tokens, worst_pages, worst_tokens
 from pageindex.app.outline import Outline
 from pageindex.document.codec import encode_json
-from pageindex.document.extent import Extent
 from pageindex.refine.cost import TURN, Node, Pricing, costs, measure
 from pageindex.refine.entry import entry_tokens
 from pageindex.refine.merge import merge
+from pageindex.text.extent import Extent
 from pageindex.text.tokens import count_tokens
 from tests.support.refine_editions import Chapter, book
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageindex.document import Position, Span
-from pageindex.document.extent import Extent
 from pageindex.text import tokens
+from pageindex.text.extent import Extent
 from tests.support.chat_library import edition_of
 
 PAGES = [

@@ -11,6 +11,7 @@ from pageindex.app.ingest.converting import convert_isolated
 from pageindex.app.ingest.identity import refine_options, tree_shape
 from pageindex.app.ingest.request import Request
 from pageindex.app.library import root_of
+from pageindex.app.models import indexing_model
 from pageindex.document import DocumentRecord, Edition, Tree
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import NotFoundError
@@ -21,7 +22,9 @@ from pageindex.store.base import Library
 if TYPE_CHECKING:
     from pageindex.config import Settings
     from pageindex.llm import Model
-    from pageindex.refine import Costs, Estimate, Refined
+    from pageindex.refine import Costs
+    from pageindex.refine import Estimate as Estimate
+    from pageindex.refine import Refined as Refined
 
 __all__ = [
     "RefineReport",
@@ -86,10 +89,7 @@ def refine_document(
     """
     from pageindex.refine import refine
 
-    if model is None and settings.for_index:
-        from pageindex.llm import Model
-
-        model = Model(settings)
+    model = model or indexing_model(settings)
     record = library.get(doc_id)
     edition_id = record.edition.id
     edition, tree = library.edition(doc_id, edition_id), library.tree(doc_id, edition_id)

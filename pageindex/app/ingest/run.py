@@ -18,6 +18,7 @@ from pageindex.app.ingest.converting import ConvertedFile, convert, convert_isol
 from pageindex.app.ingest.identity import differences, refine_options, tree_options, tree_shape, wants_refining
 from pageindex.app.ingest.refining import Refinement, estimate_file, forget_report, refine_document, refine_report
 from pageindex.app.ingest.request import Request, source_sha256
+from pageindex.app.models import indexing_model
 from pageindex.config import Settings
 from pageindex.document import DocumentRecord, Extractor
 from pageindex.errors import InputError, ModelError, NotFoundError, PageIndexError, SettingsError
@@ -364,10 +365,7 @@ class _Run:
             return done
         if self.stopped is not None:
             return replace(done, stopped=self.stopped)
-        if settings.for_index and self.model is None:
-            from pageindex.llm import Model
-
-            self.model = Model(settings)
+        self.model = self.model or indexing_model(settings)
         refinement = refine_document(self._open, record.doc_id, settings, self.model, progress=self.progress)
         self.stopped = refinement.refined.stopped
         return replace(done, record=refinement.record, refinement=refinement, stopped=self.stopped)
