@@ -133,7 +133,7 @@ def _tool_arguments() -> Iterator[str]:
 
 
 def _formats() -> Iterator[str]:
-    from pageindex.reading.formats import FORMATS
+    from pageindex.app.ingest.files import FORMATS
 
     yield "| format | suffixes | media type | extractor | pictures of pages, boxes of characters |\n|---|---|---|---|---|"
     for kind in FORMATS:
@@ -143,7 +143,7 @@ def _formats() -> Iterator[str]:
 
 
 def _format_names() -> Iterator[str]:
-    from pageindex.reading.formats import names
+    from pageindex.app.ingest.files import names
 
     yield f"{names()}. Python 3.11 or newer. MIT licence."
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pageindex.errors import NotFoundError
-from pageindex.reading.formats import MARKDOWN, PDF, Format, by_suffix, names, suffixes
+from pageindex.reading.formats import FORMATS, MARKDOWN, PDF, Format, by_suffix, names, suffixes
 
-__all__ = ["MARKDOWN", "PDF", "Format", "by_suffix", "find_files", "format_names"]
+__all__ = ["FORMATS", "MARKDOWN", "PDF", "Format", "by_suffix", "find_files", "format_names"]
 
 _SUFFIXES = suffixes()
 _GLOB = frozenset("*?[")
