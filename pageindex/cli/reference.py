@@ -143,9 +143,9 @@ def _formats() -> Iterator[str]:
 
 
 def _format_names() -> Iterator[str]:
-    from pageindex.app.ingest.files import names
+    from pageindex.app.ingest import format_names
 
-    yield f"{names()}. Python 3.11 or newer. MIT licence."
+    yield f"{format_names()}. Python 3.11 or newer. MIT licence."
 
 
 def _metavar(argument: Any) -> str:
