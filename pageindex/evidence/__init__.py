@@ -6,12 +6,11 @@ from pageindex.evidence.claims import Claim, ClaimCheck, Claims, QuoteRef, check
 from pageindex.evidence.declared import Declared, NumberCheck, check_number
 from pageindex.evidence.fence import Fenced, fence, scrub
 from pageindex.evidence.handles import Resolved, resolve
-from pageindex.evidence.ledger import Exposure, Ledger, SectionCoverage
-from pageindex.evidence.numbers.literals import Literal, LiteralProblem, parse_literal
+from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
 from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from pageindex.evidence.quotes.index import FoldedEdition, folded
-from pageindex.evidence.quotes.locate import locate, locate_across
+from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located, with_sections
 from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account, is_factual
@@ -38,8 +37,6 @@ __all__ = [
     "HeadingReason",
     "HeadingRefused",
     "Ledger",
-    "Literal",
-    "LiteralProblem",
     "Located",
     "NumberCheck",
     "NumberStatus",
@@ -50,7 +47,6 @@ __all__ = [
     "Recorded",
     "Resolved",
     "Scope",
-    "SectionCoverage",
     "Sentence",
     "SentenceCheck",
     "SentenceStatus",
@@ -70,10 +66,8 @@ __all__ = [
     "is_factual",
     "join",
     "locate",
-    "locate_across",
     "number_tokens",
     "parse_claims",
-    "parse_literal",
     "printed_heading",
     "prove_absence",
     "rectangles",

@@ -9,16 +9,15 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pageindex.document import Edition, PageState, Section, Tree
+from pageindex.document import Edition
 from pageindex.errors import EvidenceError
 from pageindex.evidence.intervals import Intervals
-from pageindex.evidence.quotes.passage import PageRange, pages_of
+from pageindex.evidence.quotes.passage import PageRange
 
-__all__ = ["Exposure", "Ledger", "SectionCoverage"]
+__all__ = ["Exposure", "Ledger"]
 
 FORMAT = 1
 
@@ -33,26 +32,6 @@ class Exposure(StrEnum):
     SENT = "sent"  # that result was part of a model request that started
     VIEWED = "viewed"  # the page's picture was sent
     CITED = "cited"  # a checked claim rests on them
-
-
-@dataclass(frozen=True, slots=True)
-class SectionCoverage:
-    """What was read of one section: ``read`` of ``pages`` pages in full, ``unreadable`` ones by state; blank pages do not count."""
-
-    node_id: str
-    title: str
-    level: int
-    pages: int
-    read: int
-    partly: int
-    unreadable: Mapping[int, str]
-
-    def __str__(self) -> str:
-        parts = [f"§{self.node_id} {self.title}", f"{self.read}/{self.pages} pages read"]
-        if self.partly:
-            parts.append(f"{self.partly} in part")
-        parts += [f"p{page} {state.replace('_', '-')}" for page, state in self.unreadable.items()]
-        return " · ".join(parts)
 
 
 class Ledger:
@@ -107,7 +86,7 @@ class Ledger:
         with self._lock:
             return sorted(page for page, ranges in self._seen[kind].items() if ranges)
 
-    # ------------------------------------------------------------ roll-up
+    # ------------------------------------------------------------ what is left
 
     def unread(self, edition: Edition, page: int, start: int = 0, end: int | None = None) -> bool:
         """Whether a range of a page holds printed characters that were not delivered; running lines do not count."""
@@ -118,28 +97,6 @@ class Ledger:
         data = found.data
         last = len(data) if end is None else end
         return any(data[low:high].strip() for low, high in known.gaps(start, last))
-
-    def roll_up(self, edition: Edition, tree: Tree) -> list[SectionCoverage]:
-        """Coverage per section, in document order; a parent counts the pages of its whole subtree."""
-        return [self._coverage(edition, section, level) for section, level in tree.walk()]
-
-    def _coverage(self, edition: Edition, section: Section, level: int) -> SectionCoverage:
-        read = partly = total = 0
-        unreadable: dict[int, str] = {}
-        for number in pages_of(edition, section.span):
-            page = edition.page(number)
-            if page.state is PageState.BLANK:
-                continue
-            total += 1
-            if not page.state.readable:
-                unreadable[number] = page.state.value
-                continue
-            start, end = section.span.on_page(number, len(page.data))
-            if not self.unread(edition, number, start, end):
-                read += 1
-            elif any(low < end and high > start for low, high in self.seen(Exposure.DELIVERED, number)):
-                partly += 1
-        return SectionCoverage(section.node_id, section.title, level, total, read, partly, unreadable)
 
     # ------------------------------------------------------------ JSON
 

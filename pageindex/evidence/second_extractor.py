@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from pageindex.document import Edition, Flag, PageState
+from pageindex.document import Edition, PageState
 from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.text.folding import fold
 
-__all__ = ["Agreement", "agreement", "second_lane", "with_agreement"]
+__all__ = ["Agreement", "agreement", "second_lane"]
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _FEWEST_WORDS, _LOWEST_WORDS = 50, 0.85
@@ -63,23 +63,3 @@ def second_lane(
     pages = [p for p in edition.pages if p.state in (PageState.TEXT, PageState.GARBLED) and (full or p.flags)]
     texts = page_texts([page.number for page in pages]) if pages else {}
     return {page.number: agreement(page.text, texts[page.number]) for page in pages if page.number in texts}
-
-
-def with_agreement(edition: Edition, scores: dict[int, Agreement]) -> Edition:
-    """The edition with ``low_agreement`` raised, with its figures, where the lanes differ. Text and id stay the same."""
-    pages = (
-        replace(page, flags=(*_without(page.flags), _flag(scores[page.number])))
-        if page.number in scores and scores[page.number].low
-        else page
-        for page in edition.pages
-    )
-    return replace(edition, pages=tuple(pages))
-
-
-def _without(flags: Iterable[Flag]) -> tuple[Flag, ...]:
-    return tuple(flag for flag in flags if flag.name != LOW_AGREEMENT)
-
-
-def _flag(score: Agreement) -> Flag:
-    figures = {"words": score.words, "word_overlap": round(score.word_overlap, 3)}
-    return Flag(LOW_AGREEMENT, figures | {"numbers": score.numbers, "number_overlap": round(score.number_overlap, 3)})

@@ -10,9 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex import reading
 from pageindex.document import Flag
-from pageindex.evidence.second_extractor import agreement, second_lane, with_agreement
+from pageindex.evidence.second_extractor import agreement, second_lane
 from pageindex.reading.pdf.second_extractor import page_text
-from tests.support.evidence_editions import text_edition
 
 WORDS = "the quick brown fox jumps over the lazy dog and runs away from here " * 6
 NUMBERS = "1,204 17.5 380 42 9.1 77"
@@ -69,15 +68,3 @@ def test_pypdf_runs_on_flagged_pages_and_only_there(tmp_path: Path) -> None:
     assert list(scores) == [2]
     assert scores[2].word_overlap == 1.0
     assert list(second_lane(edition, lambda pages: page_text(path, pages), full=True)) == [1, 2]
-
-
-def test_low_agreement_is_flagged_with_its_figures_and_the_text_stays() -> None:
-    edition = text_edition(WORDS + NUMBERS, "fine")
-    scores = second_lane(edition, lambda pages: dict.fromkeys(pages, WORDS), full=True)
-    flagged = with_agreement(edition, scores)
-    (flag,) = flagged.page(1).flags
-    assert flag.name == "low_agreement"
-    assert flag.evidence["number_overlap"] == 0.0
-    assert flagged.id == edition.id
-    assert flagged.page(2).flags == ()
-    assert with_agreement(flagged, scores).page(1).flags == (flag,)  # raised once

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pageindex.document import PageState, Position, Section, Span, Tree, TreeSource
 from pageindex.errors import EvidenceError
 from pageindex.evidence import Exposure, Ledger, PageRange
 from pageindex.evidence.intervals import Intervals
-from tests.support.evidence_editions import text_edition, with_state
 
 RANGES = st.lists(
     st.tuples(st.integers(0, 60), st.integers(0, 60)).map(lambda pair: (min(pair), max(pair))), max_size=12
@@ -84,20 +82,3 @@ def test_what_is_no_ledger_is_an_error(item: dict[str, object]) -> None:
     with pytest.raises(EvidenceError) as caught:
         Ledger.from_json(item)
     assert caught.value.code == "CORRUPT_LEDGER"
-
-
-def test_roll_up_on_the_tree() -> None:
-    edition = with_state(text_edition("head\r\nfirst part", "second part", "x", "", "last"), 3, PageState.IMAGE_ONLY)
-    end = edition.end
-    child = Section("0002", "Part", Span(Position(1, 6), Position(5, 0)), TreeSource.LAYOUT)
-    last = Section("0003", "End", Span(Position(5, 0), end), TreeSource.LAYOUT)
-    top = Section("0001", "Report", Span(Position(1, 0), end), TreeSource.LAYOUT, children=(child, last))
-    tree = Tree(edition.id, "Report", (top,), end, TreeSource.LAYOUT)
-    ledger = Ledger(edition.id)
-    ledger.record(Exposure.SNIPPET, [PageRange(5, 0, 4)])
-    ledger.deliver([PageRange(1, 6, 16), PageRange(2, 0, 6)])
-    report, part, ending = ledger.roll_up(edition, tree)
-    assert (part.pages, part.read, part.partly, dict(part.unreadable)) == (3, 1, 1, {3: "image_only"})
-    assert (report.pages, report.read, report.partly) == (4, 0, 2)
-    assert (ending.pages, ending.read) == (1, 0)  # a snippet is not read
-    assert str(part) == "§0002 Part · 1/3 pages read · 1 in part · p3 image-only"

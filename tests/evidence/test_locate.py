@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pageindex.document import Edition, Flag, PageState, Position, Section, Span, Tree, TreeSource
 from pageindex.errors import InputError, PageRangeError
-from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, locate_across, with_sections
+from pageindex.evidence import Located, QuoteStatus, Weight, fence, from_page, locate, with_sections
 from pageindex.evidence.fence import REMOVED
 from pageindex.evidence.quotes.identify import too_short
 from tests.support.evidence_editions import Printed, edition_of, text_edition, with_state
@@ -159,9 +159,6 @@ def test_the_right_words_in_another_document_fail_and_name_it() -> None:
     located = locate(EDITION, "another report about bridges and tunnels in the north", 1, others=[other])
     assert (located.status, located.edition) == (QuoteStatus.ELSEWHERE, other.id)
     assert "bridges.pdf" in located.message
-    assert [found.edition for found in locate_across([EDITION, other], "bridges and tunnels in the north")] == [
-        other.id
-    ]
 
 
 def test_several_places_are_ambiguous_unless_a_page_is_cited() -> None:

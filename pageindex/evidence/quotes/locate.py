@@ -23,7 +23,7 @@ from pageindex.evidence.quotes.sought import CharacterSource, Place, Search
 from pageindex.evidence.quotes.wanted import Wanted, parts_of
 from pageindex.evidence.status import QuoteStatus, Weight
 
-__all__ = ["OcrText", "locate", "locate_across"]
+__all__ = ["OcrText", "locate"]
 
 OcrText = Callable[[int], str | None]
 """What a machine read from the picture of a page, by page number; None where there is nothing."""
@@ -70,12 +70,6 @@ def locate(
             if found is not None and other.id != edition.id:
                 return _in_other(located, found, other)
     return located
-
-
-def locate_across(editions: Iterable[Edition], quote: str) -> list[Located]:
-    """One result per edition that holds the quote, in the order given; an empty list when none does."""
-    results = (locate(edition, quote) for edition in editions)
-    return [found for found in results if found.evidence and found.score == 100.0]
 
 
 def _in_other(located: Located, found: Located, other: Edition) -> Located:

@@ -51,10 +51,6 @@ class Query:
     phrases: tuple[tuple[str, ...], ...]
     pages: tuple[str, ...]
 
-    @property
-    def has_number(self) -> bool:
-        return any(_DIGITS.search(word.word) for word in self.words)
-
 
 def parse_query(text: str) -> Query:
     """Parse what was asked; raises InputError (EMPTY_QUERY, QUERY_TOO_LONG)."""
