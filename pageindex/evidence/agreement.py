@@ -19,6 +19,11 @@ _LOSS = re.compile(
     r"pertes?|déficit|baiss\w*|recul\w*|pérdidas?|negativ\w*|disminu\w*|perdas?|prejuízo|queda|убыт\w*|отрицател\w*|снизи\w*|сниж\w*|сократ\w*|упал\w*)(?![^\W_])|亏损|损失|损耗|減|减少|下降|赤字|損失|خسار\w*|زیان|کاهش",
     re.IGNORECASE,
 )
+_LOST = re.compile(
+    r"(?<![^\W\d_])(?:loss(?:es)?|lost|deficit|negative|outflows?|shortfall|verlust\w*|fehlbetrag|negativ\w*|pertes?|déficit|pérdidas?|perdas?|prejuízo|убыт\w*|отрицател\w*)(?![^\W_])|"
+    r"亏损|损失|赤字|損失|خسار\w*|زیان",
+    re.IGNORECASE,
+)
 _GAIN = re.compile(
     r"income|earnings|profit|gains?\b|surplus|provided|increase|ergebnis|gewinn|überschuss|résultat|bénéfice|resultado|beneficio|lucro|ganancia|прибыл|доход|利润|收益|利益|ربح|سود",
     re.IGNORECASE,
@@ -289,6 +294,6 @@ def _sign(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agr
         return Agreement(NumberStatus.NUMBERS_DIFFER, f"printed without a minus, as {number.text}")
     if said.negative or said.parens:
         return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"printed without a minus, as {number.text}")
-    if either and lost and not _GAIN.search(words):
-        return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"said as a loss, printed without parentheses, as {number.text}")
+    if _LOST.search(words) and (either or not _LOSS.search(label)) and printed.place is not None:
+        return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"said as a loss, printed as {number.text} in the row {label!r}")
     return None

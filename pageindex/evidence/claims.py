@@ -257,11 +257,15 @@ class Session:
                 if (printed := in_cell(place)) is not None
             ]
             found += [Candidate(printed) for printed in cells]
-            found += [
-                Candidate(printed)
-                for printed in in_prose(self.edition, quote, self.language, self.characters)
-                if not _within(printed, cells)
-            ]
+            labels = [cell for _, row in row_tables(self.edition, quote, self.characters) for cell in row.label_cells]
+            for printed in in_prose(self.edition, quote, self.language, self.characters):
+                if not _within(printed, cells):
+                    inside = any(
+                        cell.start <= piece.start and piece.end <= cell.end
+                        for cell in labels
+                        for piece in printed.evidence
+                    )
+                    found.append(Candidate(printed, label=inside))
         return found
 
     def _cited(self, passages: Sequence[PageRange]) -> Iterator[Candidate]:

@@ -132,7 +132,18 @@ class _Checker:
         return self._result(found[0], "in_quote", found[1]) if found else self._outside()
 
     def _prose(self, quote: Located) -> Iterator[Printed]:
-        return in_prose(self.edition, quote, self.language, self.characters)
+        """The numbers of a quote: cells as such, for a dash in the next cell is no sign, and the rest as running text."""
+        rows = row_tables(self.edition, quote, self.characters)
+        places = [
+            p
+            for table, row in rows
+            for p in self._places(table, row)
+            if any(_touches(p, piece) for piece in quote.evidence)
+        ]
+        yield from (printed for place in places if (printed := in_cell(place)) is not None)
+        for printed in in_prose(self.edition, quote, self.language, self.characters):
+            if not any(_touches(place, piece) for place in places for piece in printed.evidence):
+                yield printed
 
     def _best(self, printed: Iterator[Printed]) -> tuple[Agreement, Printed] | None:
         pairs = [(status, one) for one in printed if (status := self._agree(one)) is not None]

@@ -94,8 +94,12 @@ def cell_places(
 
 
 def overlaps(row: TableRow, piece: Evidence) -> bool:
-    """Whether a piece of evidence touches a row's label or one of its cells."""
-    return any(cell and cell.start < piece.end and cell.end > piece.start for cell in (*row.cells, *row.label_cells))
+    """Whether a piece of evidence holds a row's label or one of its values, or lies within one of them."""
+    cells = [cell for cell in (*row.cells, *row.label_cells) if cell]
+    return any(
+        (piece.start <= cell.start and cell.end <= piece.end) or (cell.start <= piece.start and piece.end <= cell.end)
+        for cell in cells
+    )
 
 
 def row_tables(edition: Edition, quote: Located, characters: CharacterSource | None) -> list[tuple[Table, TableRow]]:

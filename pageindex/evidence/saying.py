@@ -7,6 +7,7 @@ far as words and figures show it, and is for review where they do not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,11 +31,13 @@ class Candidate:
     """A printed number that may prove one of the sentence.
 
     ``declared``: a claim named its row and column. ``passage``: it stands in the text of a passage cited, not quoted, and only grounds.
+    ``label``: it is printed in the label of a row ("net of depreciation of $19,800"), which has no period of its own.
     """
 
     printed: Printed
     declared: bool = False
     passage: bool = False
+    label: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,9 @@ def _in_units(text: str, amounts: Sequence[Quantity]) -> list[Quantity]:
     return [q if q.power or q.percent else replace(q, power=power) for q in amounts]
 
 
+_ASIDE = re.compile(r"\([^()\d]*\)")  # "Net income (loss)": a label's alternative is no statement
+
+
 @dataclass(frozen=True)
 class _Reader:
     context: Context
@@ -146,7 +152,7 @@ class _Reader:
         amounts = self.context.amounts
         start = amounts[index - 1].end if index else 0
         end = amounts[index + 1].start if index + 1 < len(amounts) else len(self.context.text)
-        return self.context.text[start:end]
+        return _ASIDE.sub(" ", self.context.text[start:end])
 
     def _held(self, index: int, candidate: Candidate) -> SaidNumber | None:
         said, printed = self.context.amounts[index], candidate.printed
@@ -154,11 +160,11 @@ class _Reader:
         if size is None:
             return None
         bound = self.bound.get(index)
-        problems = [period_tie(bound, printed)]
+        problems = [] if candidate.label else [period_tie(bound, printed)]
         if printed.place is not None:
             problems.append(row_tie(self.context, index, printed.place, alone=self._alone(printed)))
             problems.append(column_tie(self.context, bound, printed.place, declared=candidate.declared))
-        elif not candidate.passage:
+        elif not (candidate.passage or candidate.label):
             problems.append(self._subject(index, printed))
         if printed.ocr:
             problems.append(Problem(NumberStatus.OCR_ONLY, "read from a picture"))
@@ -288,17 +294,31 @@ def _directions(
 def _shown_direction(context: Context, numbers: Sequence[SaidNumber], derived: Sequence[Derivation]) -> int:
     """+1 or -1 where figures of one row over two years, or a printed change, go one way; 0 where they show nothing."""
     shown: set[int] = set()
+    rows: dict[int, list[SaidNumber]] = {}
     for number in numbers:
-        place = number.printed.place if number.printed else None
-        if place is None or number.printed is None:
-            continue
-        if number.printed.percent and (number.printed.quantity.parens or number.printed.quantity.negative):
-            shown.add(-1)
-        shown.add(_over_years(number))
+        if number.printed is not None and number.printed.place is not None:
+            rows.setdefault(id(number.printed.place.row), []).append(number)
+            if number.printed.percent and (number.printed.quantity.parens or number.printed.quantity.negative):
+                shown.add(-1)
+    for group in rows.values():
+        between = _between_years(group)
+        shown |= {between} if between is not None else {_over_years(number) for number in group}
     for one in derived:
         shown.add(_over_inputs(one))
     shown.discard(0)
     return shown.pop() if len(shown) == 1 else 0
+
+
+def _between_years(group: Sequence[SaidNumber]) -> int | None:
+    """The sign of the change between the numbers that the sentence gives of one row for two years; None where it gives one."""
+    dated: dict[int, Fraction] = {}
+    for number in group:
+        place = number.printed.place if number.printed else None
+        year = _year_of(place, place.column) if place else None
+        size = _signed(place, place.column) if place else None
+        if year is not None and size is not None:
+            dated[year] = size
+    return _change(dated[min(dated)], dated[max(dated)]) if len(dated) > 1 else None
 
 
 def _over_years(number: SaidNumber) -> int:

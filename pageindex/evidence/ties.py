@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_pattern
-from pageindex.evidence.numbers.periods import Bound, Period
-from pageindex.evidence.numbers.quantities import Quantity
+from pageindex.evidence.numbers.periods import Bound, Period, periods
+from pageindex.evidence.numbers.quantities import Quantity, quantities
 from pageindex.evidence.printed import Printed
 from pageindex.evidence.status import NumberStatus
 from pageindex.evidence.tables.meaning import CellPlace
@@ -19,6 +19,7 @@ from pageindex.evidence.wording import Word, content_words, directions, stem_set
 
 __all__ = ["Context", "Problem", "column_tie", "period_tie", "row_tie"]
 
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _COVERED = 0.6  #: Of a label's words, by weight, that a sentence has to say.
 _SUBANNUAL = frozenset({"Q1", "Q2", "Q3", "Q4", "H1", "H2", "3M", "6M", "9M"})
 _SAME_PART = {
@@ -64,13 +65,16 @@ class Context:
 
     @cached_property
     def words(self) -> list[Word]:
-        """The content words outside numbers and periods."""
-        text = _spelled_out(self.text)
-        plain = list(text)
-        if len(text) == len(self.text):
-            for start, end in [(q.start, q.end) for q in self.amounts] + [(p.start, p.end) for p in self.named]:
-                plain[start:end] = " " * (end - start)
-        return content_words("".join(plain), self.language)
+        """The content words outside numbers and periods; those that an abbreviation stands for have its place."""
+        plain = list(self.text)
+        for start, end in [(q.start, q.end) for q in self.amounts] + [(p.start, p.end) for p in self.named]:
+            plain[start:end] = " " * (end - start)
+        found: list[Word] = []
+        for match in _SHORT.finditer("".join(plain)):
+            full = content_words(_SPELLED_OUT[match.group().casefold()], self.language)
+            found += [Word(word.stem, match.start(), match.end()) for word in full]
+            plain[match.start() : match.end()] = " " * len(match.group())
+        return sorted([*content_words("".join(plain), self.language), *found], key=lambda word: word.start)
 
     def between(self, start: int, end: int) -> list[Word]:
         return [word for word in self.words if start <= word.start < end]
@@ -93,7 +97,7 @@ class Context:
     def stems(self, text: str) -> frozenset[str]:
         """The stems of a label, with words that are put for one another made one."""
         if text not in self._memo:
-            plain = _without_units(text, self.language)
+            plain = _without_periods(_without_units(text, self.language), self.language)
             self._memo[text] = frozenset(map(self.same, stem_set([_spelled_out(plain)], self.language)))
         return self._memo[text]
 
@@ -117,14 +121,11 @@ def _alike(language: str) -> dict[str, str]:
     return _ALIKE_BY_LANGUAGE[language]
 
 
+_SHORT = re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, _SPELLED_OUT))})(?![\w&])", re.IGNORECASE)
+
+
 def _spelled_out(text: str) -> str:
-    if "&" not in text and not re.search(r"(?i)\b(?:eps|cogs|ppe|ebit|capex|aoci)\b", text):
-        return text
-    return re.sub(
-        r"(?i)(?<![\w&])(?:r&d|sg&a|d&a|pp&e|eps|cogs|ppe|ebit|capex|aoci)(?![\w&])",
-        lambda m: _SPELLED_OUT[m.group().casefold()],
-        text,
-    )
+    return _SHORT.sub(lambda match: _SPELLED_OUT[match.group().casefold()], text)
 
 
 def _without_units(text: str, language: str) -> str:
@@ -132,6 +133,12 @@ def _without_units(text: str, language: str) -> str:
     plain = re.sub(r"\([^)]*\b(?:in|note|notes|see)\b[^)]*\)", " ", text, flags=re.IGNORECASE)
     plain = re.sub(r"(?<!\w)[(\[]?(?:\d+|[a-z])[)\]](?!\w)", " ", plain)
     return currency_pattern().sub(" ", magnitude_pattern(language).sub(" ", plain))
+
+
+def _without_periods(text: str, language: str) -> str:
+    for period in reversed(periods(text, quantities(text, language))):
+        text = f"{text[: period.start]} {text[period.end :]}"
+    return text
 
 
 # ---------------------------------------------------------------- rows
@@ -147,6 +154,8 @@ def row_tie(context: Context, index: int, place: CellPlace, *, alone: bool) -> P
         alone: All amounts of the sentence are of this row, so that any of its words may name it.
     """
     naming = _Naming(context, place)
+    if not naming.wanted and naming.literal():
+        return naming.rivalled([*context.before(index), *context.after(index)])
     if not naming.wanted:
         return Problem(NumberStatus.ROW_UNVERIFIED, f"the row of {place.cell.text} has no label that could be named")
     before, after = context.before(index), context.after(index)
@@ -176,7 +185,14 @@ class _Naming:
     @property
     def by_column(self) -> bool:
         """Whether the rows are periods and the columns carry the names."""
-        return not self.context.stems(self.place.label)
+        label = self.place.label
+        return not self.context.stems(label) and (not any(map(str.isalpha, label)) or bool(_YEAR.search(label)))
+
+    def literal(self) -> bool:
+        """Whether a label of nothing but common words ("Other", "Total") is said word for word."""
+        words = re.findall(r"[^\W\d_]+", self.place.label.casefold())
+        said = re.findall(r"[^\W\d_]+", self.context.text.casefold())
+        return bool(words) and any(said[i : i + len(words)] == words for i in range(len(said)))
 
     @property
     def shown(self) -> str:
@@ -368,7 +384,7 @@ def _agree(bound: Bound, own: Sequence[Period], around: Sequence[Period], shown:
 
 
 def _parts(said: Period, own: Sequence[Period], around: Sequence[Period], wrong: NumberStatus) -> Problem | None:
-    parts = {period.part for period in own if period.part} or {period.part for period in around if period.part}
+    parts = {period.part for period in own if period.part}
     if not said.part:
         short = bool(parts) and parts <= _SUBANNUAL and not said.month
         return (

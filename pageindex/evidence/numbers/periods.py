@@ -160,7 +160,7 @@ def _fiscal(text: str) -> list[Period]:
 
 
 def _joined(text: str, kept: list[Period]) -> list[Period]:
-    """Spans of months join the date behind them; a day without a year takes the year of the next one named ("December 31, 2022 and 2021")."""
+    """Spans of months join the date behind them; a day without a year takes that of the next period named, or of the last ("December 31, 2022 and 2021")."""
     for match in _SPAN.finditer(text):
         following = next((i for i, p in enumerate(kept) if p.start >= match.end()), None)
         part = _LENGTHS[match["n"].casefold()]
@@ -171,8 +171,8 @@ def _joined(text: str, kept: list[Period]) -> list[Period]:
     kept.sort(key=lambda p: p.start)
     for index, period in enumerate(kept):
         if period.year is None and period.month and not period.before:
-            following = next((p.year for p in kept[index + 1 :] if p.year), None)
-            kept[index] = replace(period, year=following)
+            years = [p.year for p in (*kept[index + 1 :], *reversed(kept[:index])) if p.year]
+            kept[index] = replace(period, year=next(iter(years), None))
     return kept
 
 

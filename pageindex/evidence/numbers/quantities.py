@@ -95,10 +95,10 @@ _PAGE = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
-    r"(?<![^\W\d_])(?:notes?|items?|tables?|figures?|fig\.|sections?|sec\.|§|chapters?|ch\.|parts?|exhibits?|articles?|art\.|appendix|annex|rule|schedule|topic|"
+    r"(?<![^\W\d_])(?:notes?|item|table|figure|fig\.|section|sec\.|§|chapter|ch\.|part|exhibit|article|art\.|appendix|annex|rule|schedule|topic|"
     r"step|level|phase|version|no\.|nos\.|nr\.|n°|№|asu|asc|ias|ifrs|sfas|iso|rfc|regulation|act of|anmerkung|tabelle|abbildung|abschnitt|kapitel|artikel|punkt|"
     r"tableau|chapitre|annexe|nota|tabla|sección|capítulo|artículo|tabela|seção|artigo|примечани[ея]|таблиц[аеы]|рисун[а-я]+|глав[аеы]|раздел[еа]?|пункт[еа]?|стать[яеи]|"
-    r"表|图|図|附注|注記|第)[\s\u00a0]*\d[\d.\-]*",
+    r"表|图|図|附注|注記|第)[\s\u00a0]?\d[\d.\-]*(?![\d,])",
     re.IGNORECASE,
 )
 _NAME = re.compile(

@@ -21,6 +21,7 @@ _WORD_GAP = 0.6  # em; characters this far apart are two words even without a sp
 _CELL_GAP = 0.95  # em; words further apart are two cells …
 _NUMBER_GAP = 0.42  # … and two numbers already at this distance
 _LONGEST_GAP = 30.0  # em; a currency sign may stand at the left edge of its column, far from a short number
+_TOGETHER = 8  # bytes between two words of one cell
 _SAME_ROW = 0.45  # of the smaller height
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}")
 _DASH = re.compile("[-\u2010-\u2015\u2212]{1,3}|n/?a|n\\.a\\.|nm|\\*+|[.…]{1,3}", re.IGNORECASE)
@@ -60,13 +61,25 @@ class Cell:
             box = box.union(word.box)
         return box
 
+    @cached_property
+    def _span(self) -> tuple[int, int]:
+        """The longest run of its words that stand together in the page's text, for a raised note mark may stand elsewhere in it."""
+        runs: list[list[Word]] = []
+        for word in sorted(self.words, key=lambda w: w.start):
+            if runs and word.start - runs[-1][-1].end <= _TOGETHER:
+                runs[-1].append(word)
+            else:
+                runs.append([word])
+        best = max(runs, key=lambda run: sum(len(word.text) for word in run))
+        return best[0].start, best[-1].end
+
     @property
     def start(self) -> int:
-        return min(word.start for word in self.words)
+        return self._span[0]
 
     @property
     def end(self) -> int:
-        return max(word.end for word in self.words)
+        return self._span[1]
 
     @cached_property
     def is_value(self) -> bool:

@@ -26,7 +26,7 @@ _SHARES = re.compile(
     r"\bshares?\b|\bstock outstanding|aktien\b|\bactions\b|acciones|ações|акци|股数|株式数", re.IGNORECASE
 )
 _COUNTS = re.compile(
-    r"%|percent|ratio|rate\b|margin|employees|headcount|stores|locations|days\b|times\b|years\b|number of|square feet|customers|subscribers|quote|anzahl|taux|effectif|tasa|taxa|численность|率|人数",
+    r"%|percent|\bratio\b|\brate\s*$|margin\s*$|employees|headcount|stores|locations|days\b|times\b|years\b|number of|square feet|customers|subscribers|quote|anzahl|taux|effectif|tasa|taxa|численность|率|人数",
     re.IGNORECASE,
 )
 _EXCEPTS_SHARES = re.compile(r"(?<!per )(?<!per-)\bshares?\b(?! amounts? data)|aktien", re.IGNORECASE)
@@ -109,7 +109,7 @@ class CellPlace:
                 if re.search(r"data|amounts?", scale.excepted) and "and per" not in scale.excepted
                 else frozenset({0})
             )
-        if _COUNTS.search(words) or _SHARES.search(words):
+        if _COUNTS.search(self.label) or _SHARES.search(words):
             return frozenset({0, scale.power})
         return frozenset({scale.power})
 
@@ -175,8 +175,8 @@ class CellPlace:
 
     @cached_property
     def caption_periods(self) -> tuple[Period, ...]:
-        """The periods of the caption, and of the heads whose year is elsewhere."""
-        return tuple(_periods(f"{self.header}\n{self.caption}", self.language))
+        """The periods of the caption, of the labels, and of the heads whose year is elsewhere."""
+        return tuple(_periods("\n".join((self.header, self.label, *self.row.sections, self.caption)), self.language))
 
 
 def _periods(text: str, language: str) -> Sequence[Period]:

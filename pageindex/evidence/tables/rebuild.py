@@ -33,6 +33,7 @@ _ROW_GAP = 3.2  # line heights between two rows of one table
 _BLANK = 0.34  # em; wider than the blank between two words of a header
 _EDGE = 6.0  # points by which a header may reach beyond its column
 _LONGEST_HEADER = 40  # characters
+_LONGEST_SPANNING = 60  # of a header over several columns; a longer one is a line of text
 _LONGEST_LABEL = 120  # characters; a longer one is a sentence that happens to hold numbers
 _KEPT = 256
 
@@ -155,7 +156,7 @@ class _Block:
         """
         left, right = self.bands[0].x0, self.bands[-1].x1
         over = [cell for cell in row.cells if cell.box.x1 > left and cell.box.x0 < right + 2 * row.size]
-        if not over:
+        if not over or any(len(cell.text) > _LONGEST_SPANNING for cell in over):
             return False
         if len(row.cells) > 1:
             return True
@@ -399,7 +400,9 @@ class _Entry:
             return False
         if not lower.label:
             return any(lower.cells) and bool(self.label)
-        return lower.label[0].islower() or lower.label[0] in "(&"
+        if lower.label[0] == "(":
+            return lower.label[1:2].islower() or lower.label.endswith(")")
+        return lower.label[0].islower() or lower.label[0] == "&"
 
     def joined(self, lower: _Entry) -> _Entry:
         cells = self.cells if any(self.cells) else lower.cells
