@@ -58,8 +58,10 @@ def agree(said: Quantity, printed: Printed, words: str = "", *, as_printed: bool
         words: What is said around the number; it may say that it is negative.
         as_printed: The said form is meant as printed, so a magnitude that only the page's heads name need not be in it.
     """
+    if _same_form(said, printed.quantity) and said.number is not None:  # "1.204" read in two languages
+        printed = replace(printed, quantity=replace(printed.quantity, number=said.number, step=said.step))
     if said.number is None or printed.quantity.number is None:
-        return Agreement(NumberStatus.OK) if _same_form(said, printed.quantity) else _raised(said, printed.quantity)
+        return _forms(said, printed.quantity)
     kind = _percent(said, printed, as_printed)
     size = _sizes(said, printed, as_printed)
     if size is None or (kind is not None and kind.weight is Weight.FAIL):
@@ -85,6 +87,19 @@ def _same_form(said: Quantity, printed: Quantity) -> bool:
         other.percent,
         other.sign,
     )
+
+
+def _forms(said: Quantity, printed: Quantity) -> Agreement | None:
+    """Two forms of which one is no single number (10², 1.2.3)."""
+    one, other = said.token, printed.token
+    if (
+        _same_form(said, printed)
+        and one is not None
+        and other is not None
+        and (one.percent, one.sign) == (other.percent, other.sign)
+    ):
+        return Agreement(NumberStatus.OK)
+    return _raised(said, printed)
 
 
 def _raised(said: Quantity, printed: Quantity) -> Agreement | None:

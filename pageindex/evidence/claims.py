@@ -218,7 +218,7 @@ class Session:
     @cached_property
     def language(self) -> str:
         """Of the document."""
-        return guess(self.edition) or "en"
+        return guess(self.edition) or language_of("\n".join(page.text[:2000] for page in self.edition.pages[:5]))
 
     def check(self, claim: Claim, passages: Sequence[PageRange] = ()) -> ClaimCheck:
         """Check one claim; ``passages`` are read ranges of pages that it cites, whose tables may prove its numbers and whose text may ground them."""

@@ -186,9 +186,9 @@ class _Reader:
         rivals = [c.printed for c in self.candidates if c.printed.place is None and c.printed.text == printed.text]
         if not words or len(rivals) < 2:
             return None
-        near = self.context.stems(_around(printed, rivals))
+        near = self.context.stems(_around(printed, rivals, self.context))
         other = [rival for rival in rivals if rival is not printed]
-        if words & near or not any(words & self.context.stems(_around(rival, rivals)) for rival in other):
+        if words & near or not any(words & self.context.stems(_around(rival, rivals, self.context)) for rival in other):
             return None
         return Problem(NumberStatus.ROW_UNVERIFIED, f"in the quote these words stand beside {other[0].quantity.text}")
 
@@ -223,12 +223,13 @@ def _worst(size: Agreement, problems: Sequence[Problem]) -> Agreement:
     return max(found, key=lambda one: one.weight)
 
 
-def _around(printed: Printed, rivals: Sequence[Printed]) -> str:
-    """The words of a quote between the number before a number and the one behind it."""
+def _around(printed: Printed, rivals: Sequence[Printed], context: Context) -> str:
+    """The words of a quote before a number, as far back as any say something, and those up to the next number."""
     text, quantity = printed.text, printed.quantity
-    low = max((r.quantity.end for r in rivals if r.quantity.end <= quantity.start), default=0)
+    ends = sorted({r.quantity.end for r in rivals if r.quantity.end <= quantity.start} | {0}, reverse=True)
+    before = next((text[low : quantity.start] for low in ends if context.stems(text[low : quantity.start])), "")
     high = min((r.quantity.start for r in rivals if r.quantity.start >= quantity.end), default=len(text))
-    return f"{text[low : quantity.start]} {text[quantity.end : high]}"
+    return f"{before} {text[quantity.end : high]}"
 
 
 # ---------------------------------------------------------------- what is said beside the numbers

@@ -28,6 +28,7 @@ _DATE = re.compile(
     r"|\d{1,2}(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?[^\W\d_]{3,}\.?,?\s+(?:de\s+)?\d{4}"
     r"|[^\W\d_]{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}"
 )
+_FORM = re.compile(r"(?:10-?[KQ]|8-K|6-K|20-F|40-F|S-\d{1,2}|11-K)(?:T|/A)?")  # what a filing is, not what it says
 _WORD = re.compile(r"[^\W\d_][\w'’&.\-]*[\w]|[^\W\d_]")
 _SENTENCE_END = re.compile(r"[.!?:]['\")\]”’»]*\s+$|^\W*$")
 
@@ -159,6 +160,8 @@ def _references(sentence: str, reading: Reading, texts: Sequence[str], edition: 
             continue
         match = re.search(rf"[\w&.\-]*{re.escape(sentence[quantity.start : quantity.end])}[\w\-]*", sentence)
         words = match.group().rstrip(".-") if match else quantity.text
+        if _FORM.fullmatch(words):
+            continue
         wanted = skeleton_text(fold(words).text)
         near = [*texts, *(page.text for page in edition.pages[:3])]
         if not any(wanted in skeleton_text(fold(text).text) for text in near):

@@ -57,6 +57,7 @@ _CJK_FUNCTION = re.compile(
 )
 _CONTRACTED = re.compile(r"['’](?:s|t|re|ll|ve|m|d)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ELIDED = re.compile(r"[^\W\d_]+")  # l'exercice is two words
 
 _NEGATIONS: dict[str, str] = {
     "en": r"not|no(?!\.?\s*\d)|never|none|neither|nor|without|cannot|\w+n['’]t|fail(?:s|ed)?\s+to|unable|lacks?|denie[sd]|hardly|nothing|nobody",
@@ -100,8 +101,20 @@ class Word:
 
 
 def language_of(text: str, otherwise: str = "en") -> str:
-    """The language of a sentence, by its script or by one function word that no other language has; else the one given."""
-    return guess_text(text, fewest=1) or otherwise or "en"
+    """The language of a sentence: by its script, or the one most of whose function words it holds; else the one given."""
+    guessed = guess_text(text, fewest=1)
+    if guessed in _FUNCTION and guessed not in _LATIN:
+        return guessed
+    said = [fold(match.group()) for match in re.finditer(r"[^\W\d_]+", text)]
+    votes = {language: sum(word in _function(language) for word in said) for language in _LATIN}
+    most = max(votes.values())
+    leaders = [language for language, count in votes.items() if count == most]
+    if not most:
+        return guessed or otherwise or "en"
+    return otherwise if otherwise in leaders else guessed if guessed in leaders else leaders[0]
+
+
+_LATIN = ("en", "de", "fr", "es", "pt")
 
 
 @lru_cache(maxsize=16)
@@ -118,7 +131,7 @@ def content_words(text: str, language: str) -> list[Word]:
     """The content words of a text in order, each with its stem; of scripts without spaces, pairs of characters."""
     stemmer, idle = _stemmer(language), _function(language)
     found: list[Word] = []
-    for match in _WORD.finditer(text):
+    for match in (_ELIDED if language == "fr" else _WORD).finditer(text):
         for part, start in _parts(match.group(), match.start()):
             folded = fold(_CONTRACTED.sub("", part))
             if not folded or folded in idle or (len(folded) < 2 and folded.isascii()):

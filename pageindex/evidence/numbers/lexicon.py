@@ -31,11 +31,11 @@ POINTS, BASIS_POINTS = "points", "bps"
 #: Powers of ten by word, for every language; a language's own table goes before it.
 _MAGNITUDES: Mapping[str, int] = {
     "hundred": 2, "hundreds": 2, "thousand": 3, "thousands": 3, "million": 6, "millions": 6, "billion": 9, "billions": 9, "trillion": 12,
-    "trillions": 12, "mm": 6, "mn": 6, "mln": 6, "bn": 9, "bln": 9, "tn": 12, "trn": 12,
-    "tausend": 3, "tsd": 3, "millionen": 6, "mio": 6, "milliarde": 9, "milliarden": 9, "mrd": 9, "mia": 9, "billionen": 12, "bio": 12,
-    "mille": 3, "millier": 3, "milliers": 3, "milliard": 9, "milliards": 9, "md": 9, "mds": 9,
-    "mil": 3, "miles": 3, "millón": 6, "millon": 6, "millones": 6, "mill": 6, "millardo": 9, "millardos": 9, "billón": 12, "billones": 12,
-    "mil millones": 9, "miles de millones": 9, "mil milhões": 9, "milhares": 3, "milhão": 6, "milhões": 6, "bilhão": 9, "bilhões": 9,
+    "trillions": 12, "mn": 6, "mln": 6, "bn": 9, "bln": 9, "tn": 12, "trn": 12,
+    "tausend": 3, "tsd": 3, "millionen": 6, "mio": 6, "milliarde": 9, "milliarden": 9, "mrd": 9, "mia": 9, "billionen": 12,
+    "millier": 3, "milliers": 3, "milliard": 9, "milliards": 9,
+    "millón": 6, "millon": 6, "millones": 6, "millardo": 9, "millardos": 9, "billón": 12, "billones": 12,
+    "milhares": 3, "milhão": 6, "milhões": 6, "bilhão": 9, "bilhões": 9,
     "bilião": 12, "biliões": 12, "trilhão": 12, "trilhões": 12,
     "тыс": 3, "тысяч": 3, "тысяча": 3, "тысячи": 3, "млн": 6, "миллион": 6, "миллиона": 6, "миллионов": 6, "миллионы": 6, "млрд": 9,
     "миллиард": 9, "миллиарда": 9, "миллиардов": 9, "миллиарды": 9, "трлн": 12, "триллион": 12, "триллиона": 12, "триллионов": 12,
@@ -46,11 +46,21 @@ _MAGNITUDES: Mapping[str, int] = {
 }  # fmt: skip
 _ABBREVIATED = frozenset({"tsd", "mio", "mrd", "mia", "bio", "mill", "mn", "bn", "тыс", "млн", "млрд", "трлн"})
 _BY_LANGUAGE: Mapping[str, Mapping[str, int]] = {
-    "de": {"billion": 12, "trillion": 18, "trillionen": 18, "t": 3},
-    "fr": {"billion": 12, "billions": 12, "trillion": 18, "trillions": 18},
-    "es": {"trillón": 18, "trillones": 18, "mm": 6},
-    "pt": {"mi": 6, "bi": 9, "tri": 12},
+    "de": {"billion": 12, "trillion": 18, "trillionen": 18, "bio": 12},
+    "fr": {"billion": 12, "billions": 12, "trillion": 18, "trillions": 18, "mille": 3, "md": 9, "mds": 9},
+    "es": {
+        "trillón": 18,
+        "trillones": 18,
+        "mm": 6,
+        "mil": 3,
+        "miles": 3,
+        "mill": 6,
+        "mil millones": 9,
+        "miles de millones": 9,
+    },
+    "pt": {"mi": 6, "bi": 9, "tri": 12, "mil": 3, "mil milhões": 9},
 }
+_ANY = {form: power for table in _BY_LANGUAGE.values() for form, power in table.items()} | dict(_MAGNITUDES)
 #: Single letters, right behind a number or a currency's amount; lower case only beside a currency.
 _LETTERS: Mapping[str, int] = {"K": 3, "k": 3, "M": 6, "m": 6, "B": 9, "b": 9, "T": 12}
 
@@ -75,7 +85,7 @@ _CJK_PERCENT = re.compile(r"百分之\s*\Z")
 #: Currencies: symbol, code or word → code. ``$`` and ``¥`` stand for several.
 _CURRENCIES: Mapping[str, str] = {
     "$": "$", "＄": "$", "dollar": "$", "dollars": "$", "dólar": "$", "dólares": "$", "доллар": "$", "доллара": "$", "долларов": "$",
-    "долл": "$", "ドル": "$", "دولار": "$", "دولارات": "$", "دلار": "$", "us$": "USD", "usd": "USD", "u.s. dollars": "USD", "us dollars": "USD", "us-dollar": "USD",
+    "долл": "$", "долл.": "$", "ドル": "$", "دولار": "$", "دولارات": "$", "دلار": "$", "us$": "USD", "usd": "USD", "u.s. dollars": "USD", "us dollars": "USD", "us-dollar": "USD",
     "美元": "USD", "米ドル": "USD", "дол. сша": "USD", "a$": "AUD", "au$": "AUD", "aud": "AUD", "c$": "CAD", "ca$": "CAD", "cad": "CAD", "hk$": "HKD", "hkd": "HKD",
     "港元": "HKD", "s$": "SGD", "sgd": "SGD", "nz$": "NZD", "nzd": "NZD", "mx$": "MXN", "mxn": "MXN", "canadian dollars": "CAD", "australian dollars": "AUD",
     "cent": "$", "cents": "$", "¢": "$",
@@ -84,8 +94,8 @@ _CURRENCIES: Mapping[str, str] = {
     "фунтов": "GBP", "фунта": "GBP", "英镑": "GBP", "ポンド": "GBP", "پوند": "GBP",
     "¥": "¥", "￥": "¥", "yen": "JPY", "jpy": "JPY", "円": "JPY", "日元": "JPY", "иен": "JPY", "йен": "JPY",
     "yuan": "CNY", "renminbi": "CNY", "rmb": "CNY", "cny": "CNY", "元": "CNY", "人民币": "CNY", "人民币元": "CNY", "юаней": "CNY", "юаня": "CNY",
-    "₽": "RUB", "rub": "RUB", "руб": "RUB", "рублей": "RUB", "рубля": "RUB", "рубль": "RUB", "rubles": "RUB", "roubles": "RUB",
-    "₹": "INR", "inr": "INR", "rs": "INR", "rupees": "INR", "chf": "CHF", "francs suisses": "CHF", "franken": "CHF", "swiss francs": "CHF",
+    "₽": "RUB", "rub": "RUB", "руб": "RUB", "руб.": "RUB", "рублей": "RUB", "рубля": "RUB", "рубль": "RUB", "rubles": "RUB", "roubles": "RUB",
+    "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR", "rupees": "INR", "chf": "CHF", "francs suisses": "CHF", "franken": "CHF", "swiss francs": "CHF",
     "r$": "BRL", "brl": "BRL", "reais": "BRL", "₩": "KRW", "krw": "KRW", "won": "KRW", "원": "KRW", "ريال": "SAR", "sar": "SAR", "ریال": "IRR", "irr": "IRR", "تومان": "IRT",
     "sek": "SEK", "nok": "NOK", "dkk": "DKK", "pln": "PLN", "₺": "TRY", "₴": "UAH", "₪": "ILS", "฿": "THB",
 }  # fmt: skip
@@ -164,7 +174,7 @@ def _is_cjk(form: str) -> bool:
 def magnitude_of(form: str, language: str) -> int:
     """The power of ten of a form that the pattern found."""
     key = re.sub(r"[\s\u00a0]+", " ", form).casefold().rstrip(".")
-    return _BY_LANGUAGE.get(language, {}).get(key) or _MAGNITUDES[key]
+    return _BY_LANGUAGE.get(language, {}).get(key) or _ANY[key]
 
 
 def magnitude_after(text: str, position: int, language: str, currency: bool) -> tuple[int, int]:
@@ -185,6 +195,8 @@ def magnitude_after(text: str, position: int, language: str, currency: bool) -> 
             if following and magnitude_of(following.group(), language) > power >= 3:
                 return power + magnitude_of(following.group(), language), following.end()
             return power, match.end()
+    if currency and text[start : start + 2] in ("mm", "MM") and not text[start + 2 : start + 3].isalnum():
+        return 6, start + 2
     letter = text[start : start + 1]
     if currency and letter in _LETTERS and start - position <= 1 and not text[start + 1 : start + 2].isalnum():
         return _LETTERS[letter], start + 1
@@ -209,9 +221,13 @@ def percent_before(text: str, position: int) -> bool:
 def currency_pattern() -> re.Pattern[str]:
     """A currency's symbol, code or word."""
     words = sorted(_CURRENCIES, key=len, reverse=True)
-    marks = [w for w in words if not w[-1].isalpha() or _is_cjk(w) or "\u30a0" <= w[0] <= "\u30ff"]
+    marks = [
+        w
+        for w in words
+        if not any(map(str.isalpha, w)) or w[-1] in "$€£¥" or _is_cjk(w) or "\u30a0" <= w[0] <= "\u30ff"
+    ]
     spelled = [w for w in words if w not in marks]
-    return re.compile(rf"(?:(?<![^\W\d_])(?:{_either(spelled)})(?![^\W_])\.?|(?:{_either(marks)}))", re.IGNORECASE)
+    return re.compile(rf"(?:(?<![^\W\d_])(?:{_either(spelled)})(?![^\W_])|(?:{_either(marks)}))", re.IGNORECASE)
 
 
 def currency_of(form: str) -> str:

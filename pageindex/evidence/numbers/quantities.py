@@ -145,7 +145,7 @@ def _read(text: str, language: str) -> tuple[Quantity, ...]:
                 text, Quantity(word.start, word.end, "", word.value, _step(word.value), word.power), language
             )
             found.append(replace(quantity, hedge=hedge_before(text, quantity.start)))
-    return tuple(_series(text, sorted(found, key=lambda q: q.start)))
+    return tuple(_series(text, _summed(text, sorted(found, key=lambda q: q.start))))
 
 
 _SPACE_GROUPS = re.compile(r"(?<![\d.,])(\d{1,3}) (?=\d{3}(?!\d))|(?<=[\u00a0]\d{3}) (?=\d{3}(?!\d))")
@@ -190,7 +190,7 @@ def _of_token(text: str, token: NumberToken, language: str, taken: Sequence[tupl
         quantity = replace(quantity, role=Role.AMOUNT)
     quantity = _finished(text, quantity, language)
     quantity = replace(quantity, hedge=hedge_before(text, quantity.start))
-    if quantity.role is Role.AMOUNT and _is_year(quantity):
+    if quantity.role is Role.AMOUNT and _is_year(quantity, text):
         quantity = replace(quantity, role=Role.YEAR)
     return quantity
 
@@ -268,12 +268,47 @@ def _unit(text: str, end: int) -> str:
     return unit_of(match["noun"]) or (unit_of(match["noun"].split()[0]) if " " in match["noun"] else "")
 
 
-def _is_year(quantity: Quantity) -> bool:
+def _is_year(quantity: Quantity, text: str) -> bool:
     token = quantity.token
     plain = (
         token is not None and not (token.footnote or token.parens or token.unit) and bool(_YEAR.fullmatch(token.core))
     )
-    return plain and quantity.bare and not quantity.unit and quantity.sign in (Sign.NONE, Sign.RANGE)
+    counted = (
+        bool(quantity.unit) and text[quantity.token.core_end : quantity.token.core_end + 1] not in ("年", "년")
+        if quantity.token
+        else True
+    )
+    return plain and quantity.bare and not counted and quantity.sign in (Sign.NONE, Sign.RANGE)
+
+
+def _summed(text: str, found: list[Quantity]) -> list[Quantity]:
+    """``12億400万円``: amounts glued together, each of a lower magnitude than the one before, are one."""
+    kept: list[Quantity] = []
+    for quantity in found:
+        last = kept[-1] if kept else None
+        glued = (
+            last is not None
+            and last.end == quantity.start
+            and last.power > quantity.power > 0
+            and not (last.currency or last.percent)
+        )
+        if last is None or not glued or last.size is None or quantity.size is None:
+            kept.append(quantity)
+            continue
+        unit = Fraction(10) ** quantity.power
+        start, end = last.start, quantity.end
+        number = (last.size + quantity.size) / unit
+        kept[-1] = replace(
+            quantity,
+            start=start,
+            end=end,
+            text=text[start:end],
+            number=number,
+            token=None,
+            hedge=last.hedge,
+            sign=last.sign,
+        )
+    return kept
 
 
 _LINK = re.compile(r"\s*,?\s*(?:and|or|to|und|oder|bis|et|ou|à|y|o|e|a|и|или|до|和|と|و|-|–)\s*", re.IGNORECASE)

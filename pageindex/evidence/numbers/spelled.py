@@ -94,6 +94,14 @@ _FRACTIONS: Mapping[str, Mapping[str, Fraction]] = {
     "pt": {"meio": Fraction(1, 2)},
     "ru": {"пол": Fraction(1, 2), "полтора": Fraction(3, 2), "полутора": Fraction(3, 2)},
 }  # fmt: skip
+_THOUSAND = {
+    "es": "mil",
+    "pt": "mil",
+    "fr": "mille",
+    "ru": "тысяча",
+    "ar": "ألف",
+    "fa": "هزار",
+}  # said without a one before it
 _AND_A_HALF = re.compile(r"(?:and a half|einhalb|et demi|y medi[oa]|e mei[oa]|с половиной)(?![^\W_])", re.IGNORECASE)
 _AND = re.compile(r"(?:\s*-\s*|[\s\u00a0]+(?:(?:and|und|et|y|e|و)[\s\u00a0]+)?)", re.IGNORECASE)
 _ARTICLES = frozenset(
@@ -152,7 +160,11 @@ def spelled(text: str, language: str) -> Iterator[Spelled]:
 
 @lru_cache(maxsize=16)
 def _first(language: str) -> re.Pattern[str]:
-    words = sorted({*_WORDS[language], *_FRACTIONS.get(language, ())}, key=len, reverse=True)
+    words = sorted(
+        {*_WORDS[language], *_FRACTIONS.get(language, ()), *filter(None, [_THOUSAND.get(language)])},
+        key=len,
+        reverse=True,
+    )
     compound = "[a-zäöüß]+(?:hundert|und|tausend)[a-zäöüß]*|" if language == "de" else ""
     prefix = "و?" if language == "ar" else ""
     return re.compile(
@@ -205,12 +217,22 @@ class _Run:
         if match is None:
             return None
         word = match["word"].casefold()
+        if word == _THOUSAND.get(self.language):
+            return self._thousand(match)
         fraction = _FRACTIONS.get(self.language, {}).get(word)
         value = fraction if fraction is not None else _value(word, self.language)
         if value is None or not self._add(value):
             return None
         self.words += 1
         self.articles &= word in _ARTICLES
+        return match.end()
+
+    def _thousand(self, match: re.Match[str]) -> int | None:
+        """ "Mil doscientos": a thousand that opens a number; a lone one in digits' company is a magnitude and is left to it."""
+        following = _AND.match(self.text, match.end())
+        if self.words or following is None or _first(self.language).match(self.text, following.end()) is None:
+            return None
+        self.words, self.articles, self.total, self.power = 1, False, Fraction(1000), 3
         return match.end()
 
     def _add(self, value: Fraction | int) -> bool:

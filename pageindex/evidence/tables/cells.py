@@ -21,6 +21,7 @@ _WORD_GAP = 0.6  # em; characters this far apart are two words even without a sp
 _CELL_GAP = 0.95  # em; words further apart are two cells …
 _NUMBER_GAP = 0.42  # … and two numbers already at this distance
 _LONGEST_GAP = 30.0  # em; a currency sign may stand at the left edge of its column, far from a short number
+_PRINTED_WORD = re.compile(r"(?:\S|(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d))+")  # spaces that group digits part no words
 _TOGETHER = 8  # bytes between two words of one cell
 _SAME_ROW = 0.45  # of the smaller height
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}")
@@ -179,7 +180,7 @@ def words_of_lines(lines: Iterable[Line]) -> Iterator[Word]:
             continue
         step = line.box.width / max(1, len(line.text))
         byte, position = line.start, 0
-        for match in re.finditer(r"\S+", line.text):
+        for match in _PRINTED_WORD.finditer(line.text):
             byte += len(line.text[position : match.start()].encode("utf-8", "surrogatepass"))
             size = len(match.group().encode("utf-8", "surrogatepass"))
             x0, x1 = line.box.x0 + match.start() * step, line.box.x0 + match.end() * step
