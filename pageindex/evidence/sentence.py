@@ -14,10 +14,11 @@ from datetime import date
 from pageindex.document import Edition
 from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_pattern, percent_after, unit_of
 from pageindex.evidence.numbers.literal_dates import parse_date
-from pageindex.evidence.numbers.quantities import Role, quantities
+from pageindex.evidence.numbers.quantities import references
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
 from pageindex.evidence.saying import Reading
 from pageindex.evidence.status import NumberStatus, Weight
+from pageindex.evidence.ties import SPELLED_OUT
 from pageindex.evidence.wording import stem_set
 from pageindex.text.folding import fold, skeleton_text
 
@@ -128,13 +129,9 @@ def _bare(word: str) -> str:
 
 
 def _is_unit(word: str) -> bool:
-    """Whether a capitalised word is a magnitude, currency or unit, as nouns are written in German."""
-    return bool(
-        currency_pattern().fullmatch(word)
-        or magnitude_pattern("de").fullmatch(word)
-        or unit_of(word)
-        or percent_after(word, 0)[0]
-    )
+    """Whether a capitalised word is a magnitude, currency or unit, as nouns are written in German, or an abbreviation ("R&D")."""
+    form = currency_pattern().fullmatch(word) or magnitude_pattern("de").fullmatch(word)
+    return bool(form or unit_of(word) or percent_after(word, 0)[0] or word.casefold() in SPELLED_OUT)
 
 
 def _days(sentence: str, reading: Reading, held: Sequence[str]) -> Iterator[Uncovered]:
@@ -155,19 +152,20 @@ def _days(sentence: str, reading: Reading, held: Sequence[str]) -> Iterator[Unco
 
 def _references(sentence: str, reading: Reading, texts: Sequence[str], edition: Edition) -> Iterator[Uncovered]:
     """ "Note 5" and "10-K" must be printed on the pages quoted, or among the document's own names."""
-    for quantity in quantities(sentence, reading.context.language):
-        if quantity.role not in (Role.REFERENCE, Role.NAME):
+    proven = {number.text for number in reading.numbers}
+    for words in references(sentence):
+        if _FORM.fullmatch(words) or any(words in text for text in proven):
             continue
-        match = re.search(rf"[\w&.\-]*{re.escape(sentence[quantity.start : quantity.end])}[\w\-]*", sentence)
-        words = match.group().rstrip(".-") if match else quantity.text
-        if _FORM.fullmatch(words):
-            continue
-        wanted = skeleton_text(fold(words).text)
+        wanted = r"\s*".join(map(re.escape, fold(words).text.casefold().split()))
         near = [*texts, *(page.text for page in edition.pages[:3])]
-        if not any(wanted in skeleton_text(fold(text).text) for text in near):
-            yield Uncovered(
-                "reference" if quantity.role is Role.REFERENCE else "name", words, "not printed on the pages quoted"
-            )
+        if not any(_standing(wanted, text) for text in near):
+            kind = "reference" if " " in words or not any(map(str.isalpha, words)) else "name"
+            yield Uncovered(kind, words, "not printed on the pages quoted")
+
+
+def _standing(pattern: str, text: str) -> bool:
+    """Whether a reference stands in a text with no digit behind it: Note 5 is not Note 50."""
+    return bool(re.search(rf"(?<![^\W_])(?:{pattern})(?!\d)", fold(text).text.casefold()))
 
 
 _known: OrderedDict[str, frozenset[str]] = OrderedDict()

@@ -17,7 +17,7 @@ from pageindex.evidence.tables.meaning import CellPlace
 from pageindex.evidence.tables.table import TableRow
 from pageindex.evidence.wording import Word, content_words, directions, stem_set
 
-__all__ = ["Context", "Problem", "column_tie", "period_tie", "row_tie"]
+__all__ = ["SPELLED_OUT", "Context", "Problem", "column_tie", "period_tie", "row_tie"]
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _COVERED = 0.6  #: Of a label's words, by weight, that a sentence has to say.
@@ -37,7 +37,7 @@ _ALIKE = (
     "employee people staff workforce headcount", "umsatz umsatzerlöse erlöse", "gewinn ergebnis überschuss", "ingresos ventas", "receita vendas",
     "выручка доходы", "营业收入 收入",
 )  # fmt: skip
-_SPELLED_OUT = {
+SPELLED_OUT = {
     "r&d": "research and development", "sg&a": "selling general and administrative", "eps": "earnings per share", "cogs": "cost of goods sold",
     "ppe": "property plant and equipment", "pp&e": "property plant and equipment", "ebit": "operating income", "capex": "capital expenditures",
     "d&a": "depreciation and amortization", "aoci": "accumulated other comprehensive income",
@@ -71,7 +71,7 @@ class Context:
             plain[start:end] = " " * (end - start)
         found: list[Word] = []
         for match in _SHORT.finditer("".join(plain)):
-            full = content_words(_SPELLED_OUT[match.group().casefold()], self.language)
+            full = content_words(SPELLED_OUT[match.group().casefold()], self.language)
             found += [Word(word.stem, match.start(), match.end()) for word in full]
             plain[match.start() : match.end()] = " " * len(match.group())
         return sorted([*content_words("".join(plain), self.language), *found], key=lambda word: word.start)
@@ -121,11 +121,11 @@ def _alike(language: str) -> dict[str, str]:
     return _ALIKE_BY_LANGUAGE[language]
 
 
-_SHORT = re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, _SPELLED_OUT))})(?![\w&])", re.IGNORECASE)
+_SHORT = re.compile(rf"(?<![\w&])(?:{'|'.join(map(re.escape, SPELLED_OUT))})(?![\w&])", re.IGNORECASE)
 
 
 def _spelled_out(text: str) -> str:
-    return _SHORT.sub(lambda match: _SPELLED_OUT[match.group().casefold()], text)
+    return _SHORT.sub(lambda match: SPELLED_OUT[match.group().casefold()], text)
 
 
 def _without_units(text: str, language: str) -> str:

@@ -28,7 +28,7 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
 )
 _RARE = {"ja": 0.05, "ko": 0.2}  #: Shares that suffice: kana and Hangul stand among Han characters.
 _ARABIC, _CYRILLIC, _LATIN = "\u0600-\u06ff\ufb50-\ufeff", "\u0400-\u04ff", "A-Za-z\u00c0-\u024f"
-_PERSIAN, _UKRAINIAN = "پچژگک", "іїєґ"
+_PERSIAN, _UKRAINIAN = "پچژگکی", "іїєґ"
 
 #: Function words that are frequent in one language and rare in the others.
 _WORDS: dict[str, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageindex.errors import InputError
-from pageindex.evidence.numbers.expressions import evaluate, inputs_of, round_half_up
+from pageindex.evidence.numbers.expressions import derive, evaluate, inputs_of, round_half_up
 
 INPUTS = {1: Fraction(1204), 2: Fraction(1150), 3: Fraction(-1, 2)}
 
@@ -67,3 +68,38 @@ def test_rounding_is_the_nearest(value: Fraction, digits: int) -> None:
     rounded = round_half_up(value, digits)
     assert abs(rounded - value) <= Fraction(1, 2) / Fraction(10) ** digits
     assert (rounded * Fraction(10) ** digits).denominator == 1
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [
+        "n1 - n2",
+        "round((n1 - n2) / n2, 3)",
+        "(n1 / n2 - 1) * 100",
+        "mean(n1, n2)",
+        "max(n1, n2)",
+        "1 - n2 / n1",
+        "round(n1, -2)",
+        "n1 / 12",
+    ],
+)
+def test_what_depends_on_its_inputs_derives(expr: str) -> None:
+    inputs = {1: Fraction(1204), 2: Fraction(1150)}
+    assert derive(expr, inputs) == evaluate(expr, inputs)
+
+
+@pytest.mark.parametrize(
+    ("expr", "why"),
+    [
+        ("n1 * 0 + 999", "0 is neither"),
+        ("n1 - n1 + n2", "does not depend on n1"),
+        ("n1 + 100", "the constant 100 is added"),
+        ("n1 * 17", "17 is neither"),
+        ("sum(n1, n2, 5)", "an argument of sum"),
+        ("max(n1, 100000)", "an argument of max"),
+        ("54", "names no printed number"),
+    ],
+)
+def test_what_does_not_is_refused(expr: str, why: str) -> None:
+    with pytest.raises(InputError, match=re.escape(why)):
+        derive(expr, {1: Fraction(1204), 2: Fraction(1150)})

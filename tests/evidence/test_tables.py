@@ -131,3 +131,81 @@ def test_output(tmp_path: Path) -> None:
     assert item["columns"][0]["headers"] == ["2022"]
     assert item["rows"][1]["cells"][0] is None
     assert item["rows"][1]["cells"][1]["text"] == "4"
+
+
+def paths_of(*rows: tuple[str, int, str, str] | tuple[str, int]) -> list[str]:
+    """The paths of a table whose labels are indented by so many points."""
+    page: list[Printed] = [Printed("2022", x=300), Printed("2021", x=400, same_row=True)]
+    for label, indent, *values in rows:
+        page += [
+            Printed(label, x=72.0 + indent),
+            *(Printed(v, x=300 + 100 * i, same_row=True) for i, v in enumerate(values)),
+        ]
+    return [row.path for table in tables_on(edition_of(page), 1) for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "paths"),
+    [
+        (
+            [("Expenses:", 0), ("Research", 9, "5", "6"), ("Selling", 9, "7", "8"), ("Net income", 0, "3", "4")],
+            ["Expenses › Research", "Expenses › Selling", "Net income"],
+        ),
+        (
+            [
+                ("Current assets", 0),
+                ("Cash", 0, "5", "6"),
+                ("Total current assets", 0, "5", "6"),
+                ("Goodwill", 0, "3", "4"),
+            ],
+            ["Current assets › Cash", "Current assets › Total current assets", "Goodwill"],
+        ),
+        (
+            [
+                ("Operating expenses", 0),
+                ("Research", 0, "5", "6"),
+                ("Selling", 0, "7", "8"),
+                ("Net income", 0, "3", "4"),
+            ],
+            ["Operating expenses › Research", "Operating expenses › Selling", "Net income"],
+        ),
+        (
+            [
+                ("2022", 0),
+                ("Sales", 0, "5", "6"),
+                ("Costs", 0, "3", "4"),
+                ("2021", 0),
+                ("Sales", 0, "7", "8"),
+                ("Costs", 0, "1", "2"),
+            ],
+            ["2022 › Sales", "2022 › Costs", "2021 › Sales", "2021 › Costs"],
+        ),
+    ],
+)
+def test_sections_end(rows: list[tuple[str, int, str, str] | tuple[str, int]], paths: list[str]) -> None:
+    assert paths_of(*rows) == paths
+
+
+def test_headers_may_stand_beside_their_columns_and_a_currency_far_from_its_number() -> None:
+    page: list[Printed] = [Printed("2022", x=250), Printed("2021", x=400, same_row=True)]
+    for label, one, other in (("Sales", "1,204", "1,100"), ("Profit", "404", "310")):
+        page += [Printed(label), Printed("$", x=250, same_row=True), Printed(one, x=320, same_row=True)]
+        page += [Printed("$", x=400, same_row=True), Printed(other, x=470, same_row=True)]
+    (table,) = tables_on(edition_of(page), 1)
+    assert [column.header for column in table.columns] == ["2022", "2021"]
+    assert [[cell.text for cell in row.cells if cell] for row in table.rows] == [
+        ["$ 1,204", "$ 1,100"],
+        ["$ 404", "$ 310"],
+    ]
+
+
+def test_a_single_row_under_headers_is_a_table() -> None:
+    page = [
+        Printed("2022", x=300),
+        Printed("2021", x=400, same_row=True),
+        Printed("Sales"),
+        Printed("5", x=300, same_row=True),
+        Printed("6", x=400, same_row=True),
+    ]
+    (table,) = tables_on(edition_of([*page, "Text that goes on below, and says nothing of 12 or of 13."]), 1)
+    assert [(row.label, [cell.text for cell in row.cells if cell]) for row in table.rows] == [("Sales", ["5", "6"])]

@@ -27,7 +27,7 @@ from pageindex.evidence.numbers.lexicon import (
 from pageindex.evidence.numbers.spelled import spelled
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
 
-__all__ = ["Quantity", "Role", "only_quantity", "quantities", "reading_of"]
+__all__ = ["Quantity", "Role", "only_quantity", "quantities", "reading_of", "references"]
 
 
 class Role(StrEnum):
@@ -158,6 +158,13 @@ def _grouped(text: str, language: str) -> str:
     while (grouped := _SPACE_GROUPS.sub(lambda m: (m[1] or "") + "\u00a0", text)) != text:
         text = grouped
     return text
+
+
+def references(text: str) -> list[str]:
+    """What a text refers to by number: "Note 5", "Item 7", and names with digits: "10-K", "3M"."""
+    pages = [match.span() for match in _PAGE.finditer(text)]
+    found = [match for pattern in (_REFERENCE, _NAME) for match in pattern.finditer(text)]
+    return [m.group().rstrip(".-") for m in found if not any(low <= m.start() < high for low, high in pages)]
 
 
 _ROLES = ((Role.PAGE, _PAGE), (Role.REFERENCE, _REFERENCE), (Role.NAME, _NAME))
