@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from pageindex.document.offsets import byte_of, byte_size, char_of, encoded, words_of
 from pageindex.document.position import Box, Position
@@ -36,6 +36,9 @@ __all__ = [
     "open_line",
     "text_sha256",
 ]
+
+
+Value = TypeVar("Value")
 
 
 def text_sha256(text: str) -> str:
@@ -452,6 +455,20 @@ class Edition:
         """The position behind the last byte."""
         last = self.pages[-1]
         return Position(last.number, len(last.data))
+
+    def derived(self, make: Callable[[Edition], Value]) -> Value:
+        """What a function makes of this edition: made once, and kept as long as the edition is, by whoever holds it.
+
+        Threads that ask at once may each make it, and all get the same.
+        """
+        kept: dict[Callable[[Edition], Any], Any] = self.__dict__.setdefault("_derived", {})
+        if make not in kept:
+            kept.setdefault(make, make(self))
+        found: Value = kept[make]
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_derived"}
 
     def text(self, start: Position, end: Position) -> str:
         """The text from ``start`` up to ``end``, pages joined by a form feed."""

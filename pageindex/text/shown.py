@@ -14,9 +14,8 @@ Use it wherever somebody reads::
 from __future__ import annotations
 
 import re
-import threading
 from bisect import bisect_right
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -48,7 +47,6 @@ _NEW_LINE = re.compile(
     r"\d[^\w\n]\s*[A-Z]|[^\W\d_]\W+\d+[^\W\d_]"
 )  # a dash behind a number and a new sentence; a note's mark and its text
 _ADDRESS = re.compile(r"[\d_@/\\]|\w[.:]\w")
-_KEPT_EDITIONS = 16  # whose words are kept
 _LONGEST = 80  # characters of a word's half; more is no word
 _LEAST_HALF = 3  # letters of a half that may be a word of its own
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -263,7 +261,7 @@ def _divided(edition: Edition, text: str, start: int, end: int) -> bool:
     one, other = first.group(), second.group()
     if not _cased(one[-1]) or (other[0].isupper() and not one[-1].isupper()):
         return False  # Anglo-Saxon
-    return _habits(edition).divides(_plain(one), _plain(other))
+    return edition.derived(_Habits.of).divides(_plain(one), _plain(other))
 
 
 def _cased(letter: str) -> bool:
@@ -313,19 +311,3 @@ def _one_word(words: Mapping[str, int], first: str, second: str) -> bool | None:
         if whole != apart:
             return whole > apart
     return None
-
-
-_known: OrderedDict[str, _Habits] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _habits(edition: Edition) -> _Habits:
-    """Found out once, and kept for the editions used last."""
-    with _lock:
-        found = _known.pop(edition.id, None)
-    found = found or _Habits.of(edition)
-    with _lock:
-        _known[edition.id] = found
-        while len(_known) > _KEPT_EDITIONS:
-            _known.popitem(last=False)
-    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +16,6 @@ from pageindex.text.words import fold as fold_word
 
 __all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
-_KEPT_EDITIONS = 32
 _KEPT_PAGES = 4096
 _MOST_HITS = 2000  # pages of one word, when likely ones are looked for
 _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page break unnoticed
@@ -171,22 +169,6 @@ def kept_ranges(page: Page) -> list[tuple[int, int]]:
     return [*ranges, (position, len(page.text))] if position < len(page.text) else ranges
 
 
-_cache: OrderedDict[str, FoldedEdition] = OrderedDict()
-_lock = threading.Lock()
-
-
 def folded(edition: Edition) -> FoldedEdition:
-    """The foldings of an edition, made once and kept for the editions used last."""
-    with _lock:
-        known = _cache.pop(edition.id, None)
-        if known is None or not _alike(known.edition, edition):
-            known = FoldedEdition(edition)
-        _cache[edition.id] = known
-        while len(_cache) > _KEPT_EDITIONS:
-            _cache.popitem(last=False)
-        return known
-
-
-def _alike(one: Edition, other: Edition) -> bool:
-    """Whether two editions of one id, and so of one text, also agree on what is a running line."""
-    return one is other or all(a.running == b.running for a, b in zip(one.pages, other.pages, strict=True))
+    """The foldings of an edition, made once and kept with it."""
+    return edition.derived(FoldedEdition)

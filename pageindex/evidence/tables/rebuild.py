@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+
+from cachetools import LRUCache
 
 from pageindex.document import Box, Edition
 from pageindex.evidence.characters import Character
@@ -432,27 +433,29 @@ def _cells_by_band(row: Row, bands: Sequence[_Band]) -> list[Cell | None]:
 
 # ---------------------------------------------------------------- on demand, cached
 
-_cache: OrderedDict[tuple[str, int, tuple[Box, ...]], tuple[Table, ...]] = OrderedDict()
-_lock = threading.Lock()
+_Kept = LRUCache[tuple[int, bool], tuple[Table, ...]]
+
+
+def _kept(edition: Edition) -> _Kept:
+    return LRUCache(_KEPT)
 
 
 def tables_on(edition: Edition, page: int, characters: CharacterSource | None = None) -> tuple[Table, ...]:
-    """The tables of a page, kept for the pages used last.
+    """The tables of a page, kept with the edition for the pages used last.
 
     Without a source of characters they are rebuilt from the edition's lines, whose cells are split at wide gaps only. Raises IndexError
     for a page that does not exist, and whatever the source raises.
     """
     edition.page(page)
-    lines = () if characters else page_lines(edition, page)
-    key = (edition.id, page, tuple(line.box for line in lines))
+    kept, key = edition.derived(_kept), (page, characters is not None)
     with _lock:
-        if key in _cache:
-            _cache.move_to_end(key)
-            return _cache[key]
-    words = words_of(characters(page)) if characters else list(words_of_lines(lines))
+        if (found := kept.get(key)) is not None:
+            return found
+    words = words_of(characters(page)) if characters else list(words_of_lines(page_lines(edition, page)))
     found = tables_of(rows_of(words), page)
     with _lock:
-        _cache[key] = found
-        while len(_cache) > _KEPT:
-            _cache.popitem(last=False)
+        kept[key] = found
     return found
+
+
+_lock = threading.Lock()
