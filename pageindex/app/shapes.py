@@ -21,6 +21,7 @@ from pageindex.store.base import Attempt, Finding, Folder, Listing
 if TYPE_CHECKING:
     from pageindex.app.checks import LocatedQuote, PageTables, Verification
     from pageindex.app.ingest import Ingested, Plan
+    from pageindex.reading.workers.confinement import Confinement
     from pageindex.refine import Costs
 
 __all__ = [
@@ -582,6 +583,12 @@ def verified(found: Verification) -> Verified:
 def finding_info(found: Finding) -> dict[str, Any]:
     """``{code, path, message, remedy, doc_id, repaired}`` of what ``doctor`` saw."""
     return asdict(found)
+
+
+def confinement_info(found: Confinement) -> dict[str, Any]:
+    """``{confined, missing, attempts: [{what, refused, outcome}]}`` of the processes that read files."""
+    tries = [asdict(attempt) for attempt in found.attempts]
+    return {"confined": found.complete, "missing": list(found.missing), "attempts": tries}
 
 
 def attempt(tried: Attempt) -> dict[str, Any]:

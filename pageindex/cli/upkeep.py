@@ -31,15 +31,20 @@ def doctor(
     library: LibraryOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check every file of the library, and repair what can be.
+    """Check every file of the library, and repair what can be; say how far the processes that read files are confined here.
 
     The exit status is 7 when something is wrong and was not repaired.
     """
     from pageindex.app import shapes
+    from pageindex.app.confinement import confinement
 
     findings = open_library(library, strict=False, named=not as_json).doctor(repair=repair)
-    payload = {"findings": [shapes.finding_info(finding) for finding in findings]}
-    emit(payload, as_json=as_json, text=lambda screen: _findings(findings, screen))
+    readers = confinement()
+    payload = {
+        "findings": [shapes.finding_info(finding) for finding in findings],
+        "readers": shapes.confinement_info(readers),
+    }
+    emit(payload, as_json=as_json, text=lambda screen: [*_findings(findings, screen), printable(readers.summary())])
     if any(not finding.repaired for finding in findings):
         raise typer.Exit(StoreError.exit_code)
 

@@ -21,8 +21,9 @@ from pageindex.limits import Limits
 from pageindex.reading import WorkerPool
 from pageindex.reading.workers import worker
 from pageindex.reading.workers.child import protections
+from pageindex.reading.workers.confinement import Confinement, confinement
 from pageindex.reading.workers.frames import Content
-from pageindex.reading.workers.sandbox import attempts
+from pageindex.reading.workers.sandbox import Attempt, attempts
 
 ROOT = Path(__file__).parents[2]
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox needs Linux")
@@ -281,3 +282,21 @@ def running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
     except OSError:
         return False
+
+
+@LINUX
+def test_the_report_says_that_everything_was_refused() -> None:
+    found = confinement()
+    if found.missing:
+        pytest.skip(f"this kernel lacks {found.missing}")
+    assert found.complete
+    assert f"{len(found.attempts)} of {len(found.attempts)}" in found.summary()
+
+
+def test_the_report_says_what_is_missing() -> None:
+    found = Confinement((), ("system calls: the kernel takes no filter",))
+    assert not found.complete
+    assert "the kernel takes no filter" in found.summary()
+    leaky = Confinement((Attempt("fly", False, "done"),), ())
+    assert not leaky.complete
+    assert "could still fly" in leaky.summary()

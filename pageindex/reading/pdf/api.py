@@ -55,6 +55,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFAnnot_GetOptionCount": (c_int, _HANDLE, _HANDLE),
     "FPDFAnnot_GetOptionLabel": (c_ulong, _HANDLE, _HANDLE, c_int, c_void_p, c_ulong),
     "FPDFAnnot_IsOptionSelected": (c_int, _HANDLE, _HANDLE, c_int),
+    "FPDFPage_GetMediaBox": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
     "FPDFPageObj_GetBounds": (c_int, _HANDLE, c_void_p, c_void_p, c_void_p, c_void_p),
     "FPDFFormObj_CountObjects": (c_int, _HANDLE),
     "FPDFFormObj_GetObject": (c_void_p, _HANDLE, c_ulong),

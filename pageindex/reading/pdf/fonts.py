@@ -65,9 +65,12 @@ class Frame(NamedTuple):
 
 
 def page_frame(page: int) -> Frame:
-    """The frame of a loaded page."""
-    api.FPDF_GetPageBoundingBox(page, ctypes.addressof(FLOATS))
+    """The frame of a loaded page: its crop box, or its media box where the two do not overlap."""
+    address = ctypes.addressof(FLOATS)
+    api.FPDF_GetPageBoundingBox(page, address)
     left, top, right, bottom = FLOATS[:4]
+    if (left >= right or bottom >= top) and api.FPDFPage_GetMediaBox(page, *(address + 4 * i for i in range(4))):
+        left, bottom, right, top = FLOATS[:4]
     return Frame(left, bottom, right, top, api.FPDFPage_GetRotation(page) * 90 % 360)
 
 
