@@ -22,13 +22,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     options = _parser().parse_args(arguments)
     source = Path(options.pdf_path or options.md_path)
-    from pageindex.app.export import build_structure
+    from pageindex.app import shapes
+    from pageindex.app.ingest import Request, convert_isolated
 
     try:
         _check_suffix(source, options)
-        structure = build_structure(
-            source,
-            password=options.password,
+        converted = convert_isolated(Request(source, password=options.password))
+        structure = shapes.file_structure(
+            source.name,
+            converted,
             summaries=_yes(options.if_add_node_summary),
             text=_yes(options.if_add_node_text),
             description=_yes(options.if_add_doc_description),

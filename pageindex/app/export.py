@@ -1,48 +1,19 @@
-"""A document as one text: its tree as JSON, or all of it as Markdown."""
+"""A document as one Markdown text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 from pageindex.app.document import OpenDocument
-from pageindex.app.shapes import tree_nodes
 from pageindex.document import Edition, Position, Section, Span
 from pageindex.text.delivery import from_page
 from pageindex.text.shown import shown_page
 
-__all__ = ["build_structure", "markdown_lines"]
+__all__ = ["markdown_lines"]
 
 _DEEPEST = 6
 _MEANS_SOMETHING = re.compile(r"^(\s*)([#>+*=-]|\d+[.)]|`{3}|~{3})")
-
-
-def build_structure(
-    path: Path, *, password: str | None = None, summaries: bool = True, text: bool = False, description: bool = True
-) -> dict[str, Any]:
-    """The tree of a file with the document's facts before it, without a library; with ``text``, each section's own text as well.
-
-    Raises:
-        InputError, LimitError: As ``ingest.convert_isolated``.
-    """
-    from pageindex.app.ingest import Request, convert_isolated
-
-    converted = convert_isolated(Request(path, password=password))
-    tree, derived = converted.tree(), converted.summaries()
-    head: dict[str, Any] = {"doc_name": path.name, "doc_title": tree.title}
-    if description:
-        head["doc_description"] = derived.description
-    return {
-        **head,
-        "page_count": converted.facts["page_count"],
-        "edition": converted.edition_id,
-        "toc_source": tree.toc_source.value,
-        "language": converted.facts["language"],
-        "page_states": converted.facts["page_states"],
-        "structure": tree_nodes(tree, derived if summaries else None, converted.edition() if text else None),
-    }
 
 
 def markdown_lines(document: OpenDocument, *, raw: bool = False) -> Iterator[str]:

@@ -20,8 +20,8 @@ from pageindex.store.base import Attempt, Finding, Folder, Listing
 
 if TYPE_CHECKING:
     from pageindex.app.checks import LocatedQuote, PageTables, Verification
-    from pageindex.app.ingest import Ingested, Plan
     from pageindex.reading.workers.confinement import Confinement
+    from pageindex.app.ingest import ConvertedFile, Ingested, Plan
     from pageindex.refine import Costs
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "DocumentInfo",
     "DocumentList",
     "Envelope",
+    "FileStructure",
     "FolderInfo",
     "FoundWords",
     "OcrEnvelope",
@@ -50,6 +51,7 @@ __all__ = [
     "document_info",
     "document_list",
     "envelope",
+    "file_structure",
     "finding_info",
     "folder_info",
     "found_words",
@@ -300,6 +302,20 @@ class Structure(TypedDict):
     structure: list[TreeNode]
 
 
+class FileStructure(TypedDict, total=False):
+    """The whole tree of a file that is in no library; ``doc_description`` stands where it was asked for."""
+
+    doc_name: str
+    doc_title: str
+    doc_description: str
+    page_count: int
+    edition: str
+    toc_source: str
+    language: str
+    page_states: dict[str, list[int]]
+    structure: list[TreeNode]
+
+
 def submitted(done: Ingested) -> Submitted:
     """What became of a file that was taken in; its error is raised where it was not."""
     if done.record is None or done.outcome is None:
@@ -538,6 +554,25 @@ def structure(document: OpenDocument) -> Structure:
 def tree_costs(costs: Mapping[str, Costs]) -> dict[str, dict[str, Any]]:
     """By state of the tree: ``{sections, text_tokens, outline_tokens, worst_tokens, expected_tokens, worst_pages, average_pages}``."""
     return {state: figures.to_json() for state, figures in costs.items()}
+
+
+def file_structure(
+    name: str, converted: ConvertedFile, *, summaries: bool = True, text: bool = False, description: bool = True
+) -> FileStructure:
+    """The tree of a file that is in no library; with ``text``, each section's own text as well."""
+    tree, derived = converted.tree(), converted.summaries()
+    head = FileStructure(doc_name=name, doc_title=tree.title)
+    if description:
+        head["doc_description"] = derived.description
+    rest = FileStructure(
+        page_count=converted.facts["page_count"],
+        edition=converted.edition_id,
+        toc_source=tree.toc_source.value,
+        language=converted.facts["language"],
+        page_states=converted.facts["page_states"],
+        structure=tree_nodes(tree, derived if summaries else None, converted.edition() if text else None),
+    )
+    return FileStructure(**head, **rest)
 
 
 def located(found: LocatedQuote) -> dict[str, Any]:

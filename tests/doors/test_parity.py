@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from pageindex.client import PageIndexClient
 from pageindex.limits import Limits
 from tests.doors.doors import DOORS, OPERATIONS, Application, Door
 from tests.support.evidence_tables import CAPTION, Style, draw
 from tests.support.memos import QUOTE, write_memo
 from tests.support.odd_files import numbered_pdf
+from tests.support.terminal import run_here
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "nist-sp800-115.pdf"
 ROWS: list[tuple[str, str, list[str]]] = [
@@ -176,6 +179,14 @@ def test_handles_mean_the_same_everywhere(application: Door, door: Door) -> None
     assert door.block("memo.md", handle) == application.block("memo.md", handle)
 
 
+def test_passages_are_found_alike(library: Path) -> None:
+    question = "How are passwords cracked?"
+    command = json.loads(run_here("ask", question, "--passages", "--json", "--library", library).stdout)
+    with PageIndexClient(storage_path=library) as client:
+        assert {key: value for key, value in command.items() if key != "next"} == client.ask(question)
+    assert command["found"][0]["doc_name"] == EXAMPLE.name
+
+
 def test_the_verdicts_are_right(application: Door) -> None:
     result = application.check("table.pdf", TABLE_CLAIMS)
     assert [item["verdict"] for item in result["claims"]] == ["PASS"] * 4 + ["FAIL"] * 3
@@ -198,7 +209,7 @@ def test_every_function_of_the_application_is_an_operation() -> None:
     named = inspect.getsource(Application)
     functions = [name for module in (checks, library, search, words) for name in module.__all__]
     functions += [name for name, value in vars(OpenDocument).items() if inspect.isfunction(value)]
-    functions += [name for name in export.__all__ if name != "build_structure"]  # run_index.py, which needs no library
+    functions += export.__all__
     calls = {name for name in functions if name[0].islower() and not name.startswith("__")}
     helpers = {"page", "page_number", "page_numbers", "find_section", "section_at", "label", "characters", "root_of"}
     assert {name for name in calls - helpers if f"{name}(" not in named} == set()
