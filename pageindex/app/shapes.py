@@ -20,8 +20,8 @@ from pageindex.store.base import Attempt, Finding, Folder, Listing
 
 if TYPE_CHECKING:
     from pageindex.app.checks import LocatedQuote, PageTables, Verification
+    from pageindex.app.ingest import ConvertedFile, Ingested, Plan, Refinement
     from pageindex.reading.workers.confinement import Confinement
-    from pageindex.app.ingest import ConvertedFile, Ingested, Plan
     from pageindex.refine import Costs
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "located",
     "page_content",
     "planned",
+    "refined",
     "search_page",
     "section_content",
     "structure",
@@ -348,6 +349,11 @@ def ingested(done: Ingested) -> dict[str, Any]:
     if done.refinement is not None:
         item["refined"] = done.refinement.refined.to_json()
     return item | ({"stopped": done.stopped.to_json()} if done.stopped is not None else {})
+
+
+def refined(done: Refinement) -> dict[str, Any]:
+    """``{doc_id, name, status, costs, merged, added, usage, refusals, problems, stopped, resumable}`` of a run over a document."""
+    return {"doc_id": done.record.doc_id, "name": done.record.name, **done.refined.to_json()}
 
 
 def planned(plan: Plan) -> dict[str, Any]:

@@ -49,14 +49,18 @@ def refine(
         guess = estimate_document(store, record.doc_id, settings)
         emit(guess.to_json(), as_json=as_json, text=lambda screen: _estimate_lines(guess, screen))
         return
+    from pageindex.app import shapes
     from pageindex.app.ingest import refine_document
     from pageindex.cli.progress import progress_bars
 
     with progress_bars(1) as progress:
         done = refine_document(store, record.doc_id, settings, progress=progress)
     refined = done.refined
-    payload = {"doc_id": record.doc_id, "name": record.name, **refined.to_json()}
-    emit(payload, as_json=as_json, text=lambda screen: _lines(record.name, refined, screen, refusals=refusals))
+    emit(
+        shapes.refined(done),
+        as_json=as_json,
+        text=lambda screen: _lines(record.name, refined, screen, refusals=refusals),
+    )
     if refined.stopped is not None:
         print_error(refined.stopped, as_json=as_json)
         raise typer.Exit(refined.stopped.exit_code)

@@ -104,6 +104,8 @@ class AsyncPageIndexClient:
 
     submit_document = _twin(PageIndexClient.submit_document)
     submit_documents = _following(PageIndexClient.submit_documents)
+    plan_documents = _twin(PageIndexClient.plan_documents)
+    refine_document = _twin(PageIndexClient.refine_document)
     get_document = _twin(PageIndexClient.get_document)
     get_document_id = _twin(PageIndexClient.get_document_id)
     list_documents = _twin(PageIndexClient.list_documents)

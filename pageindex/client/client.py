@@ -176,6 +176,27 @@ class PageIndexClient(Conversing):
         for done in ingest.ingest(self.library, requests, options, model=self._indexer, progress=progress):
             yield done.error if done.error is not None else shapes.submitted(done)
 
+    def plan_documents(self, paths: Iterable[str | os.PathLike[str]]) -> list[dict[str, Any]]:
+        """What ``submit_documents`` would do with each file: ``[{path, action, reason?, estimate?}]``; nothing is stored or asked of a model.
+
+        ``action`` is ``add``, ``new edition``, ``rebuild`` or ``unchanged``; with a model, files that are not known are read for the
+        ``estimate`` of calls, tokens and money.
+        """
+        options = ingest.IngestOptions(self.index_settings, self.limits)
+        requests = [ingest.Request(file) for file in ingest.find_files(Path(path) for path in paths)]
+        return [shapes.planned(plan) for plan in ingest.plan(self.library, requests, options)]
+
+    def refine_document(self, doc_id: str, *, progress: ProgressCallback = silent) -> dict[str, Any]:
+        """Refine a document as the client's settings say: ``{doc_id, name, status, costs, merged, added, usage, …}``.
+
+        A run that was stopped goes on with the same call: finished calls of the model are not paid twice.
+        """
+        record = self.library.resolve(doc_id)
+        done = ingest.refine_document(
+            self.library, record.doc_id, self.index_settings, self._indexer, progress=progress
+        )
+        return shapes.refined(done)
+
     def get_document(self, doc_id: str) -> shapes.DocumentInfo:
         """What is known of a document: name, title, status, pages and their states, editions, metadata."""
         return shapes.document_info(self.library.resolve(doc_id))

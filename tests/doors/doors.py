@@ -116,6 +116,13 @@ class Door:
         """One result a file, in the order of their names: ``{name, outcome, reason?, stopped?}`` or ``{name, error}``."""
         raise NotImplementedError
 
+    def plan(self, paths: Sequence[Path], **settings: Any) -> Json:
+        """What would be done with each file."""
+        raise NotImplementedError
+
+    def refine(self, doc: str, **settings: Any) -> Json:
+        raise NotImplementedError
+
     def change(self, doc: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None) -> Json:
         raise NotImplementedError
 
@@ -209,6 +216,14 @@ class Application(Door):
             else {"name": one.request.title, **shapes.submitted(one)}
             for one in done
         )
+
+    def plan(self, paths: Sequence[Path], **settings: Any) -> Json:
+        options = ingest.IngestOptions(Settings().changed(**settings))
+        return [shapes.planned(plan) for plan in ingest.plan(self.store, map(ingest.Request, paths), options)]
+
+    def refine(self, doc: str, **settings: Any) -> Json:
+        doc_id = self.store.resolve(doc).doc_id
+        return shapes.refined(ingest.refine_document(self.store, doc_id, Settings().changed(**settings)))
 
     def change(self, doc: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None) -> Json:
         return shapes.document_info(change_document(self.store, doc, metadata=metadata, folder_id=folder_id))
@@ -315,6 +330,16 @@ class Client(Door):
     def rows(self, paths: Sequence[Path]) -> list[dict[str, Any]]:
         return [answered(paths, done) for done in self.made.submit_documents(paths, jobs=1)]
 
+    def plan(self, paths: Sequence[Path], **settings: Any) -> Json:
+        self.close()
+        self.made = self.opened(index=settings)
+        return self.call("plan_documents", paths)
+
+    def refine(self, doc: str, **settings: Any) -> Json:
+        self.close()
+        self.made = self.opened(index=settings)
+        return self.call("refine_document", doc)
+
     def change(self, doc: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None) -> Json:
         return self.call("update_document", doc, metadata=metadata, folder_id=folder_id)
 
@@ -417,8 +442,7 @@ class CommandLine(Door):
 
     def ingest(self, paths: Sequence[Path], **settings: Any) -> Json:
         settings.pop("limits", None)  # not to be set from here, but for the time
-        given = self.library.parent / "pageindex.toml"
-        given.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()))
+        given = self.configured(settings)
         rows = json.loads(
             run_here("add", *paths, "--jobs", "1", "--json", "--config", given, "--library", self.library).stdout
         )
@@ -428,6 +452,18 @@ class CommandLine(Door):
             else {**row, **{key: row["document"][key] for key in ("name", "status", "page_count", "doc_id")}}
             for row in rows["results"]
         )
+
+    def configured(self, settings: Mapping[str, Any]) -> Path:
+        """A file with some settings."""
+        path = self.library.parent / "given.toml"
+        path.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()))
+        return path
+
+    def plan(self, paths: Sequence[Path], **settings: Any) -> Json:
+        return self.json("add", *paths, "--dry-run", "--config", self.configured(settings))["plan"]
+
+    def refine(self, doc: str, **settings: Any) -> Json:
+        return self.json("refine", doc, "--config", self.configured(settings))
 
     def change(self, doc: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None) -> Json:
         pairs = [word for key, value in (metadata or {}).items() for word in ("--metadata", f"{key}={value}")]
@@ -461,7 +497,20 @@ class Tools(Door):
     """The agent tools. They show what a model needs, in an envelope; ``view`` takes that much of the application's own results."""
 
     lacks = frozenset(
-        {"costs", "export", "words", "locate", "verify", "ingest", "change", "create_folder", "folders", "block"}
+        {
+            "costs",
+            "export",
+            "words",
+            "locate",
+            "verify",
+            "ingest",
+            "plan",
+            "refine",
+            "change",
+            "create_folder",
+            "folders",
+            "block",
+        }
     )
 
     def __init__(self, library: Path) -> None:

@@ -194,7 +194,7 @@ def test_the_verdicts_are_right(application: Door) -> None:
 
 
 def test_every_operation_has_a_case_and_every_door_says_what_it_lacks() -> None:
-    changing = {"ingest", "change", "remove", "create_folder", "folders"}
+    changing = {"ingest", "plan", "refine", "change", "remove", "create_folder", "folders"}
     assert {operation for operation, *_ in CASES} | changing | {"block"} == set(OPERATIONS)
     for made in DOORS:
         offered = {name for name in OPERATIONS if getattr(made, name) is not getattr(Door, name)}
@@ -211,7 +211,17 @@ def test_every_function_of_the_application_is_an_operation() -> None:
     functions += [name for name, value in vars(OpenDocument).items() if inspect.isfunction(value)]
     functions += export.__all__
     calls = {name for name in functions if name[0].islower() and not name.startswith("__")}
-    helpers = {"page", "page_number", "page_numbers", "find_section", "section_at", "label", "characters", "root_of"}
+    helpers = {
+        "page",
+        "page_number",
+        "page_numbers",
+        "find_section",
+        "section_at",
+        "label",
+        "characters",
+        "root_of",
+        "locate_library",
+    }
     assert {name for name in calls - helpers if f"{name}(" not in named} == set()
 
 
@@ -228,7 +238,10 @@ def changed(door: Door, folder: Path) -> list[Any]:
     memo.write_text(memo.read_text() + "\n# Appendix\n\nMore.\n")
     steps.append(door.ingest([memo]))
     steps.append(door.ingest([memo], optimize="merge", outline_tokens=100))
+    planned = door.plan([memo, chapters, folder / "broken.pdf"], optimize="merge")
+    steps.append([(Path(row["path"]).name, row["action"], row.get("reason")) for row in planned])
     steps.append(door.ingest([memo], optimize="merge"))
+    steps.append(door.refine("chapters.pdf", optimize="merge"))
     made = door.create_folder("Memos")
     steps += [made["name"], [row["name"] for row in door.folders()]]
     moved = door.change("memo.md", metadata={"kind": "travel"}, folder_id=made["id"])
@@ -248,10 +261,16 @@ def test_a_library_changes_in_the_same_way_through_every_door(tmp_path: Path, ma
         ways.append(changed(opened, tmp_path / str(number) / "sources"))
         opened.close()
     assert ways[1] == ways[0]
-    outcomes = [[row.get("outcome", row.get("error")) for row in step] for step in ways[0][:6]]
+    outcomes = [[row.get("outcome", row.get("error")) for row in step] for step in (*ways[0][:5], ways[0][6])]
     assert outcomes[:4] == [["added"] * 3, ["unchanged"], ["DAMAGED_FILE"], ["new_edition"]]
     assert outcomes[4:] == [["unchanged"], ["rebuilt"]], "never refined before; then refined with other options"
-    assert "outline tokens is not set, was 100" in ways[0][5][0]["reason"]
+    assert "outline tokens is not set, was 100" in ways[0][6][0]["reason"]
+    assert ways[0][5] == [
+        ("memo.md", "rebuild", "outline tokens is not set, was 100"),
+        ("chapters.pdf", "unchanged", None),
+        ("broken.pdf", "add", None),
+    ]
+    assert ways[0][7]["status"] == "completed"
 
 
 HANDBOOK = "# Handbook\n\n" + "".join(f"## Rule {number}\n\nDo this.\n\n" for number in range(60))
