@@ -75,6 +75,13 @@ class TestColumns:
         assert lines_of([*self.right, *self.left]) == texts(self.left, self.right)
 
 
+def test_a_head_at_the_right_drawn_between_short_lines() -> None:
+    code = [Text(72, 130 + 12 * n, f"command {n} of this rather long list", 9) for n in range(12)]
+    wide = paragraph(72, 290, 8, seed=3, words=14)
+    head = [Text(400, 60, "Handbook of the commands", 9)]
+    assert lines_of([*code[:6], *head, *code[6:], *wide]) == texts(head, code, wide)
+
+
 class TestMargins:
     body = tuple(paragraph(150, 100 + 110 * n, 6, seed=n, words=9) for n in range(4))
     notes = tuple(Text(60, 100 + 110 * n, f"Note {n}", 8) for n in range(4))

@@ -223,10 +223,16 @@ class _Layout:
                     if sideways and self._rtl:
                         first, second = second, first
                     turned = 0 if sideways and self._is_gutter(reach, area[low]) else self._inversions(first, second)
-                    if best is None or turned < best[0]:
+                    better = best is None or turned < best[0]
+                    if better and (not sideways or self._side_by_side(first, second)):
                         best = (turned, first, second, sideways)
                 reach = max(reach, area[high])
         return best[1:] if best else None
+
+    def _side_by_side(self, first: list[int], second: list[int]) -> bool:
+        """Whether two parts of a page share some of its height."""
+        a, b = (_around([self._areas[number] for number in part]) for part in (first, second))
+        return min(a.y1, b.y1) - max(a.y0, b.y0) > OVERLAP
 
     def _inversions(self, first: list[int], second: list[int]) -> int:
         """How many pairs of blocks are read in another order than the file's, if the first ones are read first."""
@@ -336,7 +342,12 @@ def _is_prose(lines: list[Line], boxes: list[Box]) -> bool:
 def _columns_in_turn(boxes: Sequence[Box], gutter: float) -> bool:
     """Whether the file draws each column as a whole, so that its order needs no help: few jumps across the gutter, none up but there."""
     sides = [_side(box, gutter) for box in boxes]
+    top_of_left = boxes[0].y0
     for (a, before), (b, after) in pairwise(zip(boxes, sides, strict=True)):
+        if after == "left" and before != "left":
+            if before == "right" and a.y1 < top_of_left:
+                return False  # no column beside it, but a head drawn between two lines of a page
+            top_of_left = b.y0
         if b.y0 >= a.y0 - TOLERANCE and before == after:
             continue
         if before == after or after == "full" or (before == "right" and after == "left" and b.y0 < a.y1 - TOLERANCE):
