@@ -126,7 +126,7 @@ class TestFlags:
         assert self.flags(*paragraph(72, 80, 48)) == set()
 
     def test_a_figure(self) -> None:
-        assert self.flags(*paragraph(72, 80, 10), Picture(72, 300, 400, 300)) == {"figure"}
+        assert self.flags(*paragraph(72, 80, 10), Picture(72, 300, 400, 300)) == {"figure", "unread"}
 
     def test_an_ocr_layer(self) -> None:
         hidden = [Text(t.x, t.y, t.text, t.size, mode=3) for t in paragraph(72, 80, 30)]

@@ -1,22 +1,30 @@
-"""What is drawn on a page besides text: pictures and paths, with their share of the page."""
+"""What is drawn on a page besides text: pictures, with their places and share of the page, and filled shapes, which may be letters."""
 
 from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import NamedTuple
 
+from pageindex.document import Box
 from pageindex.reading.pdf.api import FLOATS, api, handle
 from pageindex.reading.pdf.fonts import Frame
 
-__all__ = ["Drawing", "look_at"]
+__all__ = ["Drawing", "Shape", "Shapes", "look_at"]
 
 _TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5  # FPDF_PAGEOBJ_*
 
 #: Objects looked at on one page; beyond these the shares are lower bounds.
 MOST_OBJECTS = 3000
+
+#: Shapes looked at on one page, and those of them whose steps are looked at one by one.
+MOST_SHAPES, MOST_WALKED = 600, 24
+MANY_STEPS = 60  #: Steps of a shape that may be a whole word.
+LETTER_HEIGHT = (3.0, 90.0)  #: Points, of a shape that may be a letter or a word.
+
+_MOVE_TO = 2  # FPDF_SEGMENT_MOVETO
 
 _DEEPEST_FORM = 8
 
@@ -24,6 +32,8 @@ _F0 = ctypes.addressof(FLOATS)
 
 
 _page_object, _type_of = api.FPDFPage_GetObject, api.FPDFPageObj_GetType
+_FILL, _STROKE = (ctypes.c_int(0) for _ in range(2))
+_FILL_AT, _STROKE_AT = ctypes.addressof(_FILL), ctypes.addressof(_STROKE)
 
 
 class _Holder(NamedTuple):
@@ -34,11 +44,34 @@ class _Holder(NamedTuple):
     outermost: int  # the form on the page that holds it
 
 
+class Shape(NamedTuple):
+    """A filled shape as high as a letter may be.
+
+    ``steps`` counts its lines and curves, or the first of many; ``figures`` the separate outlines among these.
+    """
+
+    box: Box
+    steps: int
+    figures: int = 0
+
+
+class Shapes(NamedTuple):
+    """The filled shapes of a page, or of a form on it, in the file's order; in a form their boxes are in its own measure.
+
+    ``within`` is the place of the form; None for those of the page itself.
+    """
+
+    within: Box | None
+    shapes: list[Shape]
+
+
 @dataclass
 class Drawing:
     """Counts of objects by kind, and what pictures cover.
 
     Attributes:
+        pictures: The visible part of each picture.
+        shapes: The filled shapes.
         image_share, largest_image: Area of all pictures, and of the largest, over the page's area; 0-1, overlaps counted twice up to 1.
     """
 
@@ -46,11 +79,13 @@ class Drawing:
     images: int = 0
     image_share: float = 0.0
     largest_image: float = 0.0
+    pictures: list[Box] = field(default_factory=list)
+    shapes: list[Shapes] = field(default_factory=list)
 
 
 def look_at(page: int, frame: Frame) -> Drawing:
     """Look through the objects of a loaded page, into its forms too."""
-    drawing, left = Drawing(), MOST_OBJECTS
+    drawing, left, shapes = Drawing(), MOST_OBJECTS, MOST_SHAPES
     area = max((frame.right - frame.left) * (frame.top - frame.bottom), 1.0)
     pending = [_Holder(page, 0, page)]
     while pending and left > 0:
@@ -65,9 +100,18 @@ def look_at(page: int, frame: Frame) -> Drawing:
             for item, kind in zip(objects, kinds, strict=True):
                 if kind == _IMAGE:
                     # A picture inside a form is measured by the outermost form around it: its own box is in the form's coordinates.
-                    share = _share(holder.outermost if holder.depth else item, frame, area)
+                    box = _visible(holder.outermost if holder.depth else item, frame)
+                    share = min(box.width * box.height / area, 1.0) if box else 0.0
+                    if box:
+                        drawing.pictures.append(box)
                     drawing.image_share = min(drawing.image_share + share, 1.0)
                     drawing.largest_image = max(drawing.largest_image, share)
+        if counts[_PATH] and shapes > 0:
+            paths = [item for item, kind in zip(objects, kinds, strict=True) if item and kind == _PATH][:shapes]
+            shapes -= len(paths)
+            within = _visible(holder.outermost, frame) if holder.depth else None
+            if found := _shapes(paths, frame):
+                drawing.shapes.append(Shapes(within, found))
         if counts[_FORM] and holder.depth < _DEEPEST_FORM:
             forms = [item for item, kind in zip(objects, kinds, strict=True) if item and kind == _FORM]
             pending.extend(
@@ -85,10 +129,33 @@ def _objects_of(holder: _Holder, most: int) -> list[int | None]:
     return [api.FPDFFormObj_GetObject(holder.item, number) for number in range(count)]
 
 
-def _share(item: int | None, frame: Frame, area: float) -> float:
+def _visible(item: int | None, frame: Frame) -> Box | None:
+    """The part of an object that lies within the frame, on the displayed page; None for none."""
     if not api.FPDFPageObj_GetBounds(item, _F0, _F0 + 4, _F0 + 8, _F0 + 12):
-        return 0.0
+        return None
     left, bottom, right, top = FLOATS[:4]
-    width = min(right, frame.right) - max(left, frame.left)
-    height = min(top, frame.top) - max(bottom, frame.bottom)
-    return min(max(width, 0.0) * max(height, 0.0) / area, 1.0)
+    left, right = max(left, frame.left), min(right, frame.right)
+    bottom, top = max(bottom, frame.bottom), min(top, frame.top)
+    return frame.box(left, top, right, bottom) if left < right and bottom < top else None
+
+
+def _shapes(paths: list[int], frame: Frame) -> list[Shape]:
+    """Those of some paths that are filled and as high as letters are."""
+    found: list[Shape] = []
+    walked = 0
+    low, high = LETTER_HEIGHT
+    for item in paths:
+        if not api.FPDFPath_GetDrawMode(item, _FILL_AT, _STROKE_AT) or not _FILL.value:
+            continue
+        if not api.FPDFPageObj_GetBounds(item, _F0, _F0 + 4, _F0 + 8, _F0 + 12):
+            continue
+        left, bottom, right, top = FLOATS[:4]
+        box = frame.box(left, top, right, bottom)
+        if low <= box.height <= high:
+            steps, figures = api.FPDFPath_CountSegments(item), 0
+            if steps >= MANY_STEPS and walked < MOST_WALKED:
+                walked, steps = walked + 1, min(steps, 10 * MANY_STEPS)
+                parts = [api.FPDFPath_GetPathSegment(item, place) for place in range(steps)]
+                figures = sum([api.FPDFPathSegment_GetType(part) == _MOVE_TO for part in parts])
+            found.append(Shape(box, steps, figures))
+    return found

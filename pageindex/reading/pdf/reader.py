@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pageindex.document import Edition, Extractor, Flag, KindRange, Line, Note, Page, PageState, Source
+from pageindex.document import Edition, Extractor, Flag, KindRange, Line, Note, Page, PageState, Source, Unread
 from pageindex.errors import LimitError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
@@ -23,6 +23,7 @@ from pageindex.reading.pdf.lines import PageText, read_page
 from pageindex.reading.pdf.repair import open_document
 from pageindex.reading.pdf.second_extractor import SecondLook, page_problems
 from pageindex.reading.pdf.tags import TagReader
+from pageindex.reading.pdf.unread import unread_parts, without_repeated
 from pageindex.reading.workers import steps
 
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "read_lines", "render"]
@@ -49,6 +50,7 @@ class _Draft:
     flags: tuple[Flag, ...] = ()
     problem: str = ""
     kinds: tuple[KindRange, ...] = ()
+    unread: tuple[Unread, ...] = ()
     lines: range = range(0)  # its lines among the document's
 
 
@@ -213,14 +215,15 @@ def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageTe
     if blank and api.FPDFPage_CountObjects(page) <= 0:
         reading.empty.append(index)
         return _Draft(found.text, PageState.BLANK, frame)
-    if blank or states.needs_drawing(facts):
-        drawing = pdfium_objects.look_at(page, frame)
-        if blank and not drawing.images and not drawing.paths:
-            return _Draft(found.text, PageState.BLANK, frame)  # text objects that draw no character
-        facts.images, facts.paths = drawing.images, drawing.paths
-        facts.image_share, facts.largest_image = drawing.image_share, drawing.largest_image
+    drawing = pdfium_objects.look_at(page, frame)
+    if blank and not drawing.images and not drawing.paths:
+        return _Draft(found.text, PageState.BLANK, frame)  # text objects that draw no character
+    facts.images, facts.paths = drawing.images, drawing.paths
+    facts.image_share, facts.largest_image = drawing.image_share, drawing.largest_image
     state, flags = states.judge(facts)
-    return _Draft(found.text, state, frame, (*flags, *_kind_flags(found.kinds)))
+    layer = any(flag.name == "ocr_layer_suspected" for flag in flags)
+    unread = unread_parts(drawing, found.lines, garbled=state is PageState.GARBLED, layer=layer)
+    return _Draft(found.text, state, frame, (*flags, *_kind_flags(found.kinds)), unread=unread)
 
 
 def _kind_flags(kinds: Sequence[KindRange]) -> list[Flag]:
@@ -229,6 +232,12 @@ def _kind_flags(kinds: Sequence[KindRange]) -> list[Flag]:
     for kind, start, end in kinds:
         sizes[kind.value] += end - start
     return [Flag(name, {"bytes": size}) for name, size in sorted(sizes.items())]
+
+
+def _unread_flags(parts: Sequence[Unread]) -> list[Flag]:
+    """A flag for a page that shows something besides its text, with how many parts of each kind."""
+    counts = Counter([part.reason.value for part in parts])
+    return [Flag("unread", dict(sorted(counts.items())))] if counts else []
 
 
 def _tell_broken_from_blank(reading: _Reading) -> None:
@@ -268,6 +277,7 @@ def _finished_pages(reading: _Reading, own_labels: list[str]) -> tuple[Page, ...
     body = _body_size(reading.lines)
     found = running.furniture(reading.lines, edges, printed, len(reading.pages), body, landscape=landscape)
     pages = []
+    unread = without_repeated([draft.unread for draft in reading.pages])
     for index, draft in enumerate(reading.pages):
         label, source = _label(index, own_labels, inferred)
         width, height = draft.frame.size if draft.frame else (0.0, 0.0)
@@ -282,10 +292,11 @@ def _finished_pages(reading: _Reading, own_labels: list[str]) -> tuple[Page, ...
                 width=round(width, 2),
                 height=round(height, 2),
                 rotation=draft.frame.rotation if draft.frame else 0,
-                flags=draft.flags,
+                flags=(*draft.flags, *_unread_flags(unread[index])),
                 running=tuple(ranges),
                 problem=draft.problem,
                 kinds=draft.kinds,
+                unread_parts=unread[index],
             )
         )
     return tuple(pages)

@@ -1,6 +1,6 @@
 """The one state in which a page ends, and its flags, each with the figures that raised it.
 
-Thresholds follow the project's evidence rules. What costs much is looked at only where something cheap asks for it.
+Thresholds follow the project's evidence rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from pageindex.document import Flag, Line, PageState
 from pageindex.reading.pdf.bidi import reversed_share
 
-__all__ = ["PageFacts", "is_right_to_left", "judge", "needs_drawing"]
+__all__ = ["PageFacts", "is_right_to_left", "judge"]
 
 FLAG_SHARE = 0.01  #: Share of meaningless characters from which on a page is flagged.
 GARBLED_SHARE = 0.10  #: … and from which on its text cannot be taken at its word: formulas of old fonts stay below.
@@ -28,7 +28,6 @@ SCRIPT_SHARE = 0.2  #: Share of a script's letters from which on the page is fla
 REVERSED_SHARE = 0.5  #: Share of telling words that read backwards.
 FIGURE_SHARE = 0.03
 TINY = 2.0  #: Font size in points below which nobody reads.
-GAP_SHARE = 0.15  #: Height without text, over the page's, that may hold a figure.
 SAMPLE = 500  #: Characters in the middle of a page that decide whether its words are looked at one by one.
 CLOSE_LOOK = 2000  #: Characters that are then looked at.
 LEAST_TOKENS = 40  #: Fewer tokens than this tell nothing of a page's words.
@@ -88,21 +87,6 @@ class PageFacts:
     image_share: float = 0.0
     largest_image: float = 0.0
     paths: int = 0
-
-
-def needs_drawing(facts: PageFacts) -> bool:
-    """Whether the page's text leaves room or reason to look at its pictures."""
-    if len(facts.text) < 400 or facts.invisible:
-        return True
-    if any([line.color >= _WHITE for line in facts.lines]):  # noqa: C419 - a list is made faster than a generator runs
-        return True
-    bottom, gap = 0.0, GAP_SHARE * facts.height
-    for top, end in sorted([line.box[1::2] for line in facts.lines]):
-        if top - bottom > gap:
-            return True
-        if end > bottom:
-            bottom = end
-    return facts.height - bottom > 2 * gap
 
 
 def judge(facts: PageFacts) -> tuple[PageState, tuple[Flag, ...]]:
