@@ -18,7 +18,7 @@ from pageindex.document import Edition, Line, Run, Span
 from pageindex.document.offsets import byte_size
 from pageindex.evidence.lines import page_lines
 from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, printed_heading
-from pageindex.text.folding import fold, skeleton_text
+from pageindex.text import normal
 
 __all__ = ["Standing"]
 
@@ -73,7 +73,7 @@ class Standing:
         """
         lines = page_lines(self._edition, found.page)
         inside = [i for i, line in enumerate(lines) if found.start <= line.start and line.end <= found.end]
-        if self._furniture[_folded(found.text)] > _EVERYWHERE * self._edition.page_count:
+        if self._furniture[normal.heading(found.text)] > _EVERYWHERE * self._edition.page_count:
             return "running_line"
         if not inside or not self._styles:
             return None
@@ -130,16 +130,16 @@ class Standing:
         """On how many pages each running line stands, by its words."""
         words: Counter[str] = Counter()
         for page in self._edition.pages:
-            words.update({_folded(page.words(start, end)) for start, end in page.running})
+            words.update({normal.heading(page.words(start, end)) for start, end in page.running})
         return words
 
     def _lettered(
         self, title: str, page: int, span: Span, lines: Sequence[Line], inside: Sequence[int]
     ) -> HeadingFound | None:
-        wanted = _folded(title)
+        wanted = normal.heading(title)
         for index in inside:
             for words in _joined(lines, index):
-                folded = _folded(words)
+                folded = normal.heading(words)
                 if _same(wanted, folded):
                     found = printed_heading(self._edition, words, page, span)
                     if isinstance(found, HeadingFound):
@@ -150,13 +150,13 @@ class Standing:
 
     def _run_in(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
         """Words at the start of a line that begins in another style than it ends, and not in a text style."""
-        wanted = _folded(title)
+        wanted = normal.heading(title)
         for line in (lines[index] for index in inside):
             if len(line.runs) < 2 or self._is_text(line.runs[0]) or _same_style(line.runs[0], line.runs[-1]):
                 continue
             for head in self._heads(line):
-                if line.text[len(head) :].strip() and _same(wanted, _folded(head)):
-                    return HeadingFound(page, line.start, line.start + byte_size(head), fold(head).text.strip())
+                if line.text[len(head) :].strip() and _same(wanted, normal.heading(head)):
+                    return HeadingFound(page, line.start, line.start + byte_size(head), normal.quote(head).strip())
         return None
 
     def _heads(self, line: Line) -> Iterator[str]:
@@ -176,26 +176,30 @@ class Standing:
         )
 
     def _above_a_list(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
-        wanted = _folded(title)
+        wanted = normal.heading(title)
         for index in inside:
             line, beside = lines[index], [*lines[max(0, index - 1) : index], *lines[index + 1 : index + 2]]
-            if _folded(line.text) != wanted or _within(line, self._edition.page(page).running) or _in_row(lines, index):
+            if (
+                normal.heading(line.text) != wanted
+                or _within(line, self._edition.page(page).running)
+                or _in_row(lines, index)
+            ):
                 continue
             if not any(style.holds(line) for style in self._styles) and not any(_alike(line, o, 1e9) for o in beside):
-                return HeadingFound(page, line.start, line.end, fold(line.text).text.strip())
+                return HeadingFound(page, line.start, line.end, normal.quote(line.text).strip())
         return None
 
     def _bare_number(self, title: str, page: int, lines: Sequence[Line], inside: Sequence[int]) -> HeadingFound | None:
-        wanted = _folded(title)
+        wanted = normal.heading(title)
         if sum(c.isalnum() for c in wanted) < _LEAST_DIGITS:
             return None
         running = self._edition.page(page).running
         for index in inside:
             line = lines[index]
-            if _within(line, running) or _in_row(lines, index) or not _same(wanted, _folded(line.text)):
+            if _within(line, running) or _in_row(lines, index) or not _same(wanted, normal.heading(line.text)):
                 continue
             if _opens_paragraph(lines, index, index) or not any(style.holds(line) for style in self._styles):
-                return HeadingFound(page, line.start, line.end, fold(line.text).text.strip())
+                return HeadingFound(page, line.start, line.end, normal.quote(line.text).strip())
         return None
 
 
@@ -273,11 +277,6 @@ def _in_row(lines: Sequence[Line], index: int) -> bool:
         other is not lines[index] and min(box.y1, other.box.y1) - max(box.y0, other.box.y0) > 0.5 * box.height
         for other in lines[max(0, index - 6) : index + 7]
     )
-
-
-def _folded(text: str) -> str:
-    """Letters and digits only: an outline words the punctuation of a heading in its own way."""
-    return "".join(c for c in skeleton_text(fold(text).text) if c.isalnum())
 
 
 def _same(wanted: str, head: str) -> bool:

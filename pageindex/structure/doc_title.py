@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pageindex.structure.facts import Facts, fold
+from pageindex.structure.facts import Facts
 from pageindex.structure.titles import clean, join
+from pageindex.text import normal
 
 __all__ = ["find"]
 
@@ -68,7 +69,7 @@ def _together(indices: list[int]) -> list[int]:
 
 def _is_printed(title: str, facts: Facts) -> bool:
     """Whether the stated title is printed on the first pages, line breaks apart."""
-    wanted = fold(title)
+    wanted = normal.title(title)
     return len(wanted) >= 4 and any(wanted in "".join(facts.folded[i] for i in lines) for lines in _pages(facts))
 
 

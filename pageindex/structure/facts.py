@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain, pairwise
@@ -13,23 +12,13 @@ import numpy.typing as npt
 
 from pageindex.document import Edition, Line
 from pageindex.structure.numbering.marks import Number, parse
+from pageindex.text.normal import title as fold
 
 __all__ = ["Facts", "fold"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-
-_ASCII = {code: None for code in range(128) if not chr(code).isalnum()} | {
-    code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)
-}
-
-
-def fold(text: str) -> str:
-    """A text for comparing: compatibility forms folded, no case, letters and digits only."""
-    if text.isascii():
-        return text.translate(_ASCII)
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
 class Facts:

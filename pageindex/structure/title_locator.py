@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from functools import partial
@@ -12,6 +11,7 @@ from typing import NamedTuple
 from pageindex.structure.facts import Facts, fold
 from pageindex.structure.numbering.marks import parse
 from pageindex.structure.titles import near_equal
+from pageindex.text import normal
 
 __all__ = ["Printed", "Printer", "Wanted", "wanted"]
 
@@ -27,9 +27,6 @@ MIN_SHARED_BACK = 0.5  #: … and share of those lines' words that the title mus
 SET_OFF = 1.08  #: By how much a heading is larger than the body.
 
 _WORD = re.compile(r"\w+")
-_LOOSE_ACCENT = re.compile(
-    "[\u02c2-\u02df]|(?<=\\w)[\u00b4\u00a8\u00af\u00b8`^~](?=\\w)"
-)  # drawn apart from its letter
 
 
 class Wanted(NamedTuple):
@@ -52,8 +49,7 @@ def wanted(title: str) -> Wanted:
 
 def _words(text: str) -> tuple[str, ...]:
     """Its words without case and accents."""
-    plain = unicodedata.normalize("NFKD", _LOOSE_ACCENT.sub("", text.casefold()))
-    return tuple(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
+    return tuple(_WORD.findall(normal.plain(text)))
 
 
 class Printed(NamedTuple):

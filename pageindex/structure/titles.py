@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-from pageindex.structure.facts import fold
 from pageindex.structure.numbering.marks import parse
+from pageindex.text import normal
 
 __all__ = ["MAX_TITLE", "clean", "fold_title", "join", "near_equal", "shorten"]
 
@@ -65,7 +65,7 @@ def _unspaced(char: str) -> bool:
 def fold_title(title: str) -> str:
     """Folded, without its number; the whole title folded where nothing else would be left."""
     number = parse(title.strip())
-    return (fold(title.strip()[number.end :]) if number is not None else "") or fold(title)
+    return (normal.title(title.strip()[number.end :]) if number is not None else "") or normal.title(title)
 
 
 def near_equal(one: str, other: str) -> bool:

@@ -8,17 +8,16 @@ written without spaces become overlapping pairs of characters, which need no dic
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from pageindex.text.normal import search as fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Stemmer", "fold", "is_number", "spaced", "words"]
 
-_BROKEN = re.compile("\x02\\s*")
-_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 _WORD = re.compile(r"[^\W_]+")
 # Thai to Myanmar, Khmer, kana and Han, Hangul: scripts that leave no space between words, or glue endings to them.
 _UNSPACED_RANGE = (
@@ -34,16 +33,6 @@ _ALGORITHMS = {
     "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
     "ta": "tamil", "tr": "turkish",
 }  # fmt: skip
-
-
-def fold(text: str) -> str:
-    """The text without case, diacritics, ligatures and line-end hyphens; same words in the same order, lines kept."""
-    if "\x02" in text:
-        text = _BROKEN.sub("", text)
-    if text.isascii():
-        return text.lower()
-    plain = _MARKS.sub("", unicodedata.normalize("NFKD", text))
-    return unicodedata.normalize("NFC", plain).casefold()
 
 
 def spaced(folded: str) -> str:

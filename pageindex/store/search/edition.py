@@ -13,7 +13,8 @@ from functools import cached_property
 from threading import Lock
 
 from pageindex.document import Edition, Section, Tree
-from pageindex.text.words import Stemmer, fold, is_number, spaced, words
+from pageindex.text import normal
+from pageindex.text.words import Stemmer, is_number, spaced, words
 
 __all__ = ["EditionIndex", "Term"]
 
@@ -49,7 +50,7 @@ class EditionIndex:
         self.stemmer = Stemmer(self.tree.language)
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.executescript(_SCHEMA)
-        texts = [fold(page.text) for page in self.edition.pages]
+        texts = [normal.search(page.text) for page in self.edition.pages]
         rows = ((number, spaced(text)) for number, text in enumerate(texts, start=1))
         self._connection.executemany("insert into pages (rowid, body) values (?, ?)", rows)
         self._texts = texts
@@ -112,4 +113,4 @@ def _digit_share(text: str) -> float:
 
 
 def _title_words(title: str) -> frozenset[str]:
-    return frozenset(word for word in words(fold(title)) if not is_number(word))
+    return frozenset(word for word in words(normal.search(title)) if not is_number(word))

@@ -20,7 +20,8 @@ from threading import RLock
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 from pageindex.store.disk.derived import create_schema
 from pageindex.store.search.query import Query
-from pageindex.text.words import Stemmer, fold, spaced
+from pageindex.text import normal
+from pageindex.text.words import Stemmer, spaced
 
 __all__ = ["Entry", "LibraryIndex"]
 
@@ -244,7 +245,7 @@ def _digest(connection: sqlite3.Connection, number: int) -> bytes:
 def _about(entry: Entry) -> tuple[str, str, str, str]:
     titles = " . ".join(section.title for section, _ in entry.tree.walk())
     texts = (entry.record.name, entry.record.title, entry.summaries.description, titles)
-    name, title, description, sections = (spaced(fold(text)) for text in texts)
+    name, title, description, sections = (spaced(normal.search(text)) for text in texts)
     return name, title, description, sections
 
 
@@ -258,7 +259,7 @@ def _rows(entry: Entry, base: int) -> Iterator[tuple[int, str, str, str]]:
             summaries[section.start_index].append(summary.text)
     for page in entry.edition.pages:
         texts = (page.text, " . ".join(titles[page.number]), " . ".join(summaries[page.number]))
-        body, heading, summary_text = (spaced(fold(text)) for text in texts)
+        body, heading, summary_text = (spaced(normal.search(text)) for text in texts)
         yield base + page.number, body, heading, summary_text
 
 
@@ -327,7 +328,7 @@ def _printed(connection: sqlite3.Connection, word: str, stemmers: Sequence[Stemm
 
 
 def _gram_expression(query: Query) -> str:
-    runs = dict.fromkeys(run for run in _UNWORDED.findall(fold(query.text)) if len(run) >= 3)
+    runs = dict.fromkeys(run for run in _UNWORDED.findall(normal.search(query.text)) if len(run) >= 3)
     # Without positions in the index, a run is the conjunction of its trigrams.
     return " OR ".join(
         "(" + " AND ".join(_quoted(run[i : i + 3]) for i in range(len(run) - 2)) + ")"

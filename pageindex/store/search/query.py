@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pageindex.errors import InputError
-from pageindex.text.words import fold, is_number, words
+from pageindex.text import normal
+from pageindex.text.words import is_number, words
 
 __all__ = ["Query", "QueryWord", "parse_query"]
 
@@ -58,13 +59,13 @@ def parse_query(text: str) -> Query:
         step = "Ask for the few words that the passage must hold."
         raise InputError(f"the query has {len(text)} characters; {LONGEST} are allowed", step, code="QUERY_TOO_LONG")
     quoted = ["".join(groups) for groups in _QUOTED.findall(text)]
-    phrases = tuple(phrase for part in quoted if (phrase := tuple(words(fold(part)))))
+    phrases = tuple(phrase for part in quoted if (phrase := tuple(words(normal.search(part)))))
     order: dict[str, int] = {}
     weights: list[float] = []
     pairs: dict[tuple[int, int], None] = {}
     for sentence, weight in _sentences(text):
         previous = None
-        for word in words(fold(sentence)):
+        for word in words(normal.search(sentence)):
             index = order.setdefault(word, len(order))
             if index == len(weights):
                 weights.append(weight)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pageindex.structure.facts import Floats, fold
+from pageindex.structure.facts import Floats
 from pageindex.structure.layout.table import END_DIGIT, LineTable
+from pageindex.text import normal
 
 if TYPE_CHECKING:
     from pageindex.structure.layout.blocks import Block
@@ -44,8 +45,8 @@ def listing_share(table: LineTable) -> Floats:
 def folded_forms(block: Block, table: LineTable) -> tuple[str, str]:
     """A block's title folded: whole, and without its number (empty where it has none)."""
     number, title, first = block.number, block.title, block.first
-    whole = table.facts.folded[first] if title == table.texts[first] else fold(title)
-    return whole, fold(title[number.end :]) if number is not None else ""
+    whole = table.facts.folded[first] if title == table.texts[first] else normal.title(title)
+    return whole, normal.title(title[number.end :]) if number is not None else ""
 
 
 def echo_of(table: LineTable, folded: Sequence[tuple[str, str]], pages: Sequence[int], listing: Floats) -> list[int]:
@@ -88,12 +89,12 @@ def _entries(table: LineTable, listing: Floats) -> dict[str, list[_Entry]]:
 
 def _forms(table: LineTable, index: int, before: int, words: str) -> set[str]:
     """The words as they stand, and with a number that stands in a cell before them or on a line above (a wrapped entry)."""
-    forms = {fold(words)}
+    forms = {normal.title(words)}
     if before >= 0 and table.page[before] == table.page[index]:
         previous = table.texts[before]
         if table.end_class[before] != END_DIGIT or table.row[before] == table.row[index]:
-            forms.add(fold(previous.rstrip(_LEADERS) + words))
+            forms.add(normal.title(previous.rstrip(_LEADERS) + words))
     number = table.facts.numbers[index]
     if number is not None and number.end < len(words):
-        forms.add(fold(words[number.end :]))
+        forms.add(normal.title(words[number.end :]))
     return {form for form in forms if len(form) >= 2}

@@ -14,9 +14,10 @@ from pageindex.structure.contents.entries import Entry, TitleIndex, entries, map
 from pageindex.structure.contents.levels import levels
 from pageindex.structure.contents.links import follow_links
 from pageindex.structure.contents.rows import Row, looks_like_contents, read_label, rows
-from pageindex.structure.facts import Facts, fold
+from pageindex.structure.facts import Facts
 from pageindex.structure.title_locator import Printer, wanted
 from pageindex.structure.titles import clean
+from pageindex.text import normal
 
 __all__ = ["hear"]
 
@@ -90,8 +91,8 @@ def _joins(other: Listing, main: Listing) -> bool:
     pages, own = [e.page or 0 for e in main.found], [e.page or 0 for e in other.found]
     if min(own) <= max(pages) and min(pages) <= max(own):
         return False
-    titles = {fold(entry.title) for entry in main.found}
-    shared = sum(fold(entry.title) in titles for entry in other.found)
+    titles = {normal.title(entry.title) for entry in main.found}
+    shared = sum(normal.title(entry.title) in titles for entry in other.found)
     return shared >= MIN_SHARED * len(other.found)
 
 
@@ -136,7 +137,7 @@ def _without_heads(pages: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def _head_key(row: Row) -> str:
-    return fold(" ".join(word for word in row.title.split() if read_label(word) is None)) or "folio"
+    return normal.title(" ".join(word for word in row.title.split() if read_label(word) is None)) or "folio"
 
 
 def _without_prose(block: Sequence[Entry]) -> Iterator[list[Entry]]:
@@ -176,7 +177,7 @@ def _is_index(block: Sequence[Entry]) -> bool:
     if sum(entry.title.endswith((",", "،", "、")) for entry in numbered) > len(numbered) / 2:
         return True
     plain = [entry for entry in numbered if entry.number is None and entry.label is not None]
-    titles = [fold(entry.title) for entry in plain]
+    titles = [normal.title(entry.title) for entry in plain]
     values = [entry.label.value for entry in plain if entry.label is not None]
     sorted_share = sum(b >= a for a, b in pairwise(titles)) / max(len(titles) - 1, 1)
     rising = sum(b >= a for a, b in pairwise(values)) / max(len(values) - 1, 1)

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pageindex.structure.facts import Floats, fold
+from pageindex.structure.facts import Floats
 from pageindex.structure.layout.blocks import Block
 from pageindex.structure.layout.features_place import Columns, Place, Shape, pages_per
 from pageindex.structure.layout.table import END_DIGIT, END_PAUSE, END_STOP, LineTable, codes_of
+from pageindex.text import normal
 
 __all__ = ["capitals", "heard_columns", "kinship_columns", "text_columns"]
 
@@ -86,7 +87,7 @@ def _family(name: str) -> str:
 
 def heard_columns(table: LineTable, place: Place, folded: Sequence[tuple[str, str]]) -> Columns:
     """Whether the block's words come back in running heads, and whether the same words stood on the page before."""
-    running = Counter(fold(_SIZES.sub("", table.texts[i])) for i in np.flatnonzero(table.running).tolist())
+    running = Counter(normal.title(_SIZES.sub("", table.texts[i])) for i in np.flatnonzero(table.running).tolist())
     running += Counter(table.facts.titles[i] for i in np.flatnonzero(table.running).tolist())
     heard, again = np.zeros(len(folded)), np.zeros(len(folded))
     last: dict[str, int] = {}
