@@ -214,6 +214,7 @@ def _located(found: LocatedQuote, edition: Edition, screen: Screen) -> Iterator[
 def _claims(result: Claims, screen: Screen) -> Iterator[str]:
     for item in result.checks:
         yield from _claim(item, screen)
+    yield screen.paint(result.not_judged, "dim")
     yield f"{_verdict(result.verdict.value, screen)}  {len(result.checks)} claims"
 
 
@@ -226,7 +227,7 @@ def _claim(item: ClaimCheck, screen: Screen) -> Iterator[str]:
         words = f"{printable(number.declared.as_printed)}  {printable(number.message)}"
         yield f"  number  {number.status.value}  {words}".rstrip()
     for part in item.uncovered:
-        yield f"  {screen.paint('not covered', 'red')}  {part.kind} {printable(part.text)!r}"
+        yield f"  {screen.paint('not covered', 'red')}  {part.kind} {printable(part.text)!r}  {printable(part.message)}".rstrip()
 
 
 def _findings(found: Verification, screen: Screen) -> Iterator[str]:

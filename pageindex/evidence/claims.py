@@ -6,6 +6,7 @@ Unknown keys are errors. The verdict is that of the worst item: FAIL > NEEDS_REV
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -111,10 +112,15 @@ class Claims:
         order = (Verdict.PASS, Verdict.PARTIAL, Verdict.NEEDS_REVIEW, Verdict.FAIL)
         return max((check.verdict for check in self.checks), key=order.index, default=Verdict.FAIL)
 
+    @property
+    def not_judged(self) -> str:
+        """What no verdict speaks of; one line for people, to stand beside it."""
+        return NOT_JUDGED
+
     def to_json(self) -> dict[str, Any]:
         """``{verdict, not_judged, edition, claims}``; ``not_judged`` is one line for people."""
         claims = [check.to_json() for check in self.checks]
-        return {"verdict": self.verdict.value, "not_judged": NOT_JUDGED, "edition": self.edition, "claims": claims}
+        return {"verdict": self.verdict.value, "not_judged": self.not_judged, "edition": self.edition, "claims": claims}
 
 
 # ---------------------------------------------------------------- reading claims
@@ -287,7 +293,8 @@ class Session:
         found = []
         for number in numbers:
             if number.declared.expr is not None and number.exact is not None and number.weight < Weight.FAIL:
-                used = [numbers[i - 1].printed for i in inputs_of(number.declared.expr) if 0 < i <= len(numbers)]
+                known = dict(enumerate(numbers, start=1))
+                used = [known[i].printed for i in inputs_of(_named(number.declared.expr, known)) if i in known]
                 found.append(Derivation(number.exact, number.status, tuple(one for one in used if one is not None)))
         return found
 
@@ -366,7 +373,8 @@ class Session:
                 )
         for index, number in enumerate(claim.numbers, start=1):
             if number.expr is not None:
-                checks[index] = _derived(number, checks, self.language)
+                named = replace(number, expr=_named(number.expr, checks))
+                checks[index] = replace(_derived(named, checks, self.language), declared=number)
         return tuple(checks[index] for index in sorted(checks))
 
     # ------------------------------------------------------------ sentence
@@ -421,6 +429,23 @@ def _by_sentence(number: NumberCheck, said: Sequence[SaidNumber]) -> NumberCheck
                 printed=one.printed,
             )
     return number
+
+
+_LITERAL = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w.,])")
+
+
+def _named(expr: str, checks: Mapping[int, NumberCheck]) -> str:
+    """An expression with the printed numbers that it spells out by their names: ``(37,857 - 2,388) / 50,171`` as ``(n1 - n2) / n3``."""
+
+    def name(match: re.Match[str]) -> str:
+        value = Fraction(match.group().replace(",", ""))
+        found = (
+            i for i, c in checks.items() if c.declared.expr is None and c.printed and c.printed.quantity.number == value
+        )
+        index = next(found, None)
+        return match.group() if index is None else f"n{index}"
+
+    return _LITERAL.sub(name, expr)
 
 
 def _derived(number: Declared, checks: Mapping[int, NumberCheck], language: str) -> NumberCheck:

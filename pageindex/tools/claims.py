@@ -39,7 +39,12 @@ class NumberClaim(TypedDict):
     row: NotRequired[Annotated[str, Meta(description="Label of its table row.")]]
     column: NotRequired[Annotated[str, Meta(description="Head of its table column.")]]
     expr: NotRequired[
-        Annotated[str, Meta(description="How it was computed from other numbers, such as (37857 - 2388) / 50171.")]
+        Annotated[
+            str,
+            Meta(
+                description="How it was computed from the numbers before it, n1 being the first, such as round(n1 / n2 - 1, 3)."
+            ),
+        ]
     ]
 
 
@@ -62,7 +67,7 @@ def check_claims(
         doc_name: A document's name or doc_id. May be left out when there is only one document.
 
     Returns:
-        `doc_name, doc_id, verdict, claims: [{id, text, verdict, quotes, numbers, uncovered}], coverage`, each with typed statuses
+        `doc_name, doc_id, verdict, not_judged, claims: [{id, text, verdict, quotes, numbers, sentence, uncovered}], coverage`, each with typed statuses
     """
     document = reader.open(doc_name)
     example = call("get_page_content", doc_name=document.name, pages="1")
@@ -77,6 +82,7 @@ def check_claims(
         "doc_name": clean(document.name),
         "doc_id": document.record.doc_id,
         "verdict": result.verdict.value,
+        "not_judged": result.not_judged,
         "claims": [_brief(item) for item in result.checks],
         "coverage": coverage_line(reader, document),
     }

@@ -203,6 +203,18 @@ def test_a_calculation_that_does_not_depend_on_what_is_printed_proves_nothing(ex
     assert check(ENGLISH, "Net sales imply 999 in 2022.", SALES, numbers).verdict is Verdict.FAIL
 
 
+def test_a_calculation_may_spell_out_the_numbers_it_takes() -> None:
+    numbers = [
+        {"as_printed": "$ 1,204", "row": "Net sales", "column": "2022"},
+        {"as_printed": "$ 1,100", "row": "Net sales", "column": "2021"},
+        {"as_printed": "9.5%", "expr": "round(1,204 / 1100 - 1, 3)"},
+    ]
+    assert check(ENGLISH, "Net sales grew by 9.5% to $1,204 million in 2022.", SALES, numbers).verdict is Verdict.PASS
+    assert (
+        check(ENGLISH, "Net sales fell by 9.5% to $1,204 million in 2022.", SALES, numbers).verdict is not Verdict.PASS
+    )
+
+
 def test_what_is_not_judged_stands_beside_the_verdict() -> None:
     claims = parse_claims({"claims": [{"id": "c", "text": "x", "quotes": []}]})
     assert check_claims(ENGLISH, claims).to_json()["not_judged"] == NOT_JUDGED
