@@ -1,4 +1,4 @@
-"""Evidence: alterations and presentations of quotes, absence, cells of tables, and speed, on real documents.
+"""Evidence: alterations and presentations of quotes, claims about figures, absence, cells of tables, and speed, on real documents.
 
 Writes benchmarks/results/evidence.md. Quotes are cut with poppler and MuPDF, and altered by code that shares nothing with the matcher: see
 ``_evidence_samples``, ``_evidence_mutations``, ``_evidence_presentations`` and ``_evidence_pages``. Readings are cached in --cache.
@@ -11,23 +11,18 @@ import json
 import random
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks import _evidence_absence, _evidence_matching, _evidence_speed, _outside
-from benchmarks._evidence_rows import year_rows
+from benchmarks import _evidence_absence, _evidence_figures, _evidence_matching, _evidence_speed, _outside
 from benchmarks._evidence_samples import drawn
 from pageindex.document import Edition
 from pageindex.document.codec import decode_edition, encode_edition
-from pageindex.evidence import Declared, check_number, locate
-from pageindex.evidence.numbers.tokens import number_tokens
-from pageindex.evidence.status import NumberStatus
-from pageindex.text.folding import fold, skeleton_text
+from pageindex.evidence import locate
 
 RESULT = Path(__file__).parent / "results" / "evidence.md"
-PARTS = ("matching", "absence", "cells", "speed")
+PARTS = ("matching", "claims", "absence", "cells", "speed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
     parts: dict[str, Callable[[Sequence[Document], argparse.Namespace], Report]] = {
         "matching": measure_matching,
         "absence": measure_absence,
+        "claims": measure_claims,
         "cells": measure_cells,
         "speed": lambda documents, options: Report(
             _evidence_speed.measured([(d.path, d.edition) for d in documents], options.seed)
@@ -175,81 +171,17 @@ def measure_absence(documents: Sequence[Document], options: argparse.Namespace) 
     return Report("\n".join(lines), faults, failed)
 
 
-# ---------------------------------------------------------------- cells
+# ---------------------------------------------------------------- cells and claims
 
 
 def measure_cells(documents: Sequence[Document], options: argparse.Namespace) -> Report:
-    """Numbers named by row and column: right ones accepted, those of another row or column refused."""
-    from benchmarks._evidence_tables import generated
-
-    lines = [
-        "## Cells",
-        "A number is declared with its row label and column header. *Real tables*: the truth is taken from the order of the page's text alone "
-        "(a line of different years, then lines with a label and as many numbers), from all filings and government reports read. "
-        "*Generated tables*: stacked headers, sections, repeated labels, blank cells, currency columns.",
-        "",
-        "| tables | right cells | accepted | wrong column | caught | wrong row | caught |\n|---|---|---|---|---|---|---|",
-    ]
-    misses: list[dict[str, object]] = []
-    caught_all = True
-    for name, trials in (("real", _real_cells(documents)), ("generated", generated(options.seed, options.cache))):
-        counts: Counter[str] = Counter()
-        for trial in trials:
-            for kind, declared, located, edition, characters in trial:
-                check = check_number(declared, edition, [located], characters)
-                good = check.status is NumberStatus.OK
-                counts[kind] += 1
-                counts[f"{kind} as wanted"] += good == (kind == "right")
-                if good != (kind == "right"):
-                    misses.append(
-                        {
-                            "part": "cells",
-                            "tables": name,
-                            "kind": kind,
-                            "document": edition.source.name,
-                            "page": located.page,
-                            "declared": str(declared),
-                            "status": check.status,
-                            "message": check.message,
-                        }
-                    )
-        shares = {kind: counts[f"{kind} as wanted"] / max(1, counts[kind]) for kind in ("right", "column", "row")}
-        caught_all &= shares["column"] >= 0.95
-        lines.append(
-            f"| {name} | {counts['right']:,} | {shares['right']:.1%} | {counts['column']:,} | {shares['column']:.2%} | {counts['row']:,} | {shares['row']:.2%} |"
-        )
-    return Report("\n".join(lines), misses, not caught_all)
+    """Cells of filings as another program sees them, and of tables drawn by code."""
+    found = _evidence_figures.measured_cells(options.corpus, lambda path: _cached(path, options.cache), options.seed)
+    drawn_ = _evidence_figures.measured_drawn(options.seed, options.cache)
+    return Report(f"{found.text}\n\n{drawn_.text}", [*found.misses, *drawn_.misses], found.failed or drawn_.failed)
 
 
-Trial = list[tuple[str, Declared, object, Edition, object]]
-
-
-def _real_cells(documents: Sequence[Document]) -> Iterator[Trial]:
-    from pageindex.reading.pdf.reader import characters
-
-    for document in documents:
-        for page in document.edition.pages:
-            rows = list(year_rows(page.text))
-            if not rows:
-                continue
-            boxes = characters(document.path, page.number)
-            source = lambda _, boxes=boxes: boxes  # noqa: E731
-            whole = skeleton_text(fold(page.text).text)
-            for index, (years, label, values) in enumerate(rows):
-                located = locate(document.edition, f"{label}", page.number)
-                if not located.evidence or whole.count(skeleton_text(fold(label).text)) > 1:
-                    continue
-                trial: Trial = []
-                for at, year in enumerate(years):
-                    trial.append(("right", Declared(values[at], label, year), located, document.edition, source))
-                    other = values[(at + 1) % len(values)]
-                    if _core(other) != _core(values[at]):
-                        trial.append(("column", Declared(other, label, year), located, document.edition, source))
-                    below = rows[(index + 1) % len(rows)]
-                    if below[0] == years and _core(below[2][at]) not in map(_core, values):
-                        trial.append(("row", Declared(below[2][at], label, year), located, document.edition, source))
-                yield trial
-
-
-def _core(printed: str) -> str:
-    return next((token.core for token in number_tokens(printed)), "")
+def measure_claims(documents: Sequence[Document], options: argparse.Namespace) -> Report:
+    """True and false claims about the figures of filings."""
+    found = _evidence_figures.measured_claims(options.corpus, lambda path: _cached(path, options.cache), options.seed)
+    return Report(found.text, found.misses, found.failed)
