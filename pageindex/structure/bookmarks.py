@@ -53,7 +53,7 @@ def hear(facts: Facts, index: TitleIndex, printer: Printer) -> Testimony:
     if not marks:
         return Testimony(TreeSource.BOOKMARK)
     placed = _placed(marks, facts, printer)
-    placed = _place_lost(placed, index, printer)
+    placed = _one_each(_place_lost(placed, index, printer))
     notes = [Note("BOOKMARK_MOVED", p.note, p.page) for p in placed if p.note]
     notes += [Note("BOOKMARK_DROPPED", f"bookmark '{p.title}' has no page here") for p in placed if p.page is None]
     kept = _dissolve([p for p in placed if p.page is not None])
@@ -85,8 +85,9 @@ def _placed(marks: Sequence[tuple[str, Bookmark]], facts: Facts, printer: Printe
 def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer: Printer) -> Placed:
     want = wanted(mark.title)
     spot = printer.find(want, page, after=last[1] if last[0] == page else -1, y=mark.y)
-    if spot is not None or not facts.on(page):
+    if (spot is not None and spot.sure) or not facts.on(page):
         return replace(mark, spot=spot)
+    mark = replace(mark, spot=spot)
     height = facts.edition.page(page).height
     for near, possible in (
         (page + 1, mark.y is None or mark.y > LOW * height),
@@ -95,7 +96,7 @@ def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer:
         if not possible or not 1 <= near <= facts.edition.page_count or len(want.bare) < 4:
             continue
         spot = printer.find(want, near, run_in=False)
-        if spot is not None and not facts.running[spot.first]:
+        if spot is not None and not facts.running[spot.first] and (mark.spot is None or spot.sure):
             return replace(
                 mark,
                 page=near,
@@ -131,6 +132,23 @@ def _between(mark: Placed, low: int, high: int, index: TitleIndex, printer: Prin
                 mark, page=page, spot=spot, note=f"bookmark '{mark.title}' leads nowhere, printed on page {page}"
             )
     return mark
+
+
+def _one_each(placed: Sequence[Placed]) -> list[Placed]:
+    """Entries of different titles that were found in one heading: it belongs to the one that it resembles most."""
+    best: dict[tuple[int | None, int], Placed] = {}
+    for mark in placed:
+        if mark.spot is not None:
+            key = (mark.page, mark.spot.first)
+            known = best.get(key)
+            if known is None or known.spot is None or mark.spot.rank > known.spot.rank:
+                best[key] = mark
+    return [
+        mark
+        if mark.spot is None or fold(mark.title) == fold(best[mark.page, mark.spot.first].title)
+        else replace(mark, spot=None)
+        for mark in placed
+    ]
 
 
 def _dissolve(placed: Sequence[Placed]) -> list[Placed]:
@@ -195,7 +213,11 @@ def _candidates(kept: Sequence[Placed], facts: Facts) -> list[Candidate]:
         page = mark.page or 1
         byte = mark.spot.start if mark.spot else _byte_at(mark, page, facts)
         if mark.spot is None and found and found[-1].page == page:
-            byte = max(byte, found[-1].byte)  # the order of the outline is the order of the text
+            # The order of the outline is the order of the text, and a printed heading belongs to its own section.
+            before = found[-1]
+            deeper = mark.level > before.level
+            least = before.heading[1] if before.heading is not None and not deeper else before.byte
+            byte = max(byte, least)
         found.append(
             Candidate(
                 title=mark.title,

@@ -24,6 +24,7 @@ MOST_MARKS, MOST_MARK_LETTERS = (
 )  #: Words, and their letters, that count a heading on one side only: "Chapter two", "III".
 MIN_SHARED = 0.6  #: Share of a title's words that the lines at its target must hold …
 MIN_SHARED_BACK = 0.5  #: … and share of those lines' words that the title must hold.
+MISSPELT = 0.3  #: What a letter in ten costs in rank.
 SET_OFF = 1.08  #: By how much a heading is larger than the body.
 
 _WORD = re.compile(r"\w+")
@@ -59,6 +60,7 @@ class Printed(NamedTuple):
         first, last: Indices of its first and last line.
         start, end: Byte range on the page, from the first line's start to the last line's end (of the title part, where text runs on).
         rank: Higher is better: a line of its own beats a run-in lead, a line outside running heads beats one in them.
+        sure: Whether all of the title's letters stand there.
     """
 
     first: int
@@ -66,6 +68,7 @@ class Printed(NamedTuple):
     start: int
     end: int
     rank: float
+    sure: bool = True
 
 
 class Printer:
@@ -145,6 +148,8 @@ class Printer:
             last, run_on = self._match(text, target, index, stop)
             if last >= 0 and (run_in or not run_on):
                 made = self._made(want, index, last, run_on)
+                if not run_on and "".join((text, *folded[index + 1 : last + 1])) != target:
+                    made = made._replace(rank=made.rank - MISSPELT, sure=False)
                 numbered = bool(want.values) and target == want.whole
                 if not run_on or numbered or self._is_lead(made, len(target)):
                     return made
@@ -222,7 +227,11 @@ class Printer:
             return []
         titles, low, high = self.facts.titles, len(want.bare) * 0.9, len(want.bare) * 1.1
         near = [i for i in indices if low <= len(titles[i]) <= high and i not in self.passed]
-        return [self._made(want, i, i, False)._replace(rank=1.0) for i in near if near_equal(titles[i], want.bare)]
+        return [
+            self._made(want, i, i, False)._replace(rank=1.0, sure=False)
+            for i in near
+            if near_equal(titles[i], want.bare)
+        ]
 
     def _counted_otherwise(self, want: Wanted, indices: range, y: float | None) -> list[Printed]:
         """Headings that end as the title does and are counted in another way: "CHAPTER TWO: Pirates", "III-A Methods", "117 Results"."""
@@ -260,7 +269,7 @@ class Printer:
 
     def _spot(self, first: int, last: int, rank: float) -> Printed:
         lines = self.facts.lines
-        return Printed(first, last, lines[first].start, lines[last].end, rank)
+        return Printed(first, last, lines[first].start, lines[last].end, rank, sure=False)
 
     def _near(self, index: int, y: float | None) -> bool:
         """Whether a line stands where a target points: viewers scroll to the top of a heading, or a little above."""

@@ -7,9 +7,11 @@ import pytest
 
 from pageindex.document import Position, TreeSource
 from pageindex.structure.bookmarks import hear
+from pageindex.structure.build import build_tree
 from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
 from pageindex.structure.title_locator import Printer
+from pageindex.text.shown import shown
 from tests.support.pdf import bookmarked, edited
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
@@ -205,3 +207,38 @@ def test_a_bare_number_of_a_titled_entry_is_left_out_with_a_note() -> None:
     tree = tree_of(bookmarked(chapters(printed).pdf(), outline))
     assert [title for title, _, _ in found(tree)] == ["1. Introduction", "2. Methods", "2", "Chapter 9", "3. Results"]
     assert "bookmark '1.' only repeats a number" in [note.message for note in tree.notes]
+
+
+def test_entries_of_other_words_dissolve_in_the_heading_at_their_place_and_none_is_empty() -> None:
+    pages = Pages()
+    heads = ["1 Computing a Matrix of weights", "2 Trigonometric functions of the hour angles", "3 Wells"]
+    for head in heads:
+        pages.page().heading(head)
+        pages.body()
+    outline = [("Computing a Matrix of weights", 1, 1), ("Trigonometrics of the hour angles", 2, 1), ("Wells", 3, 1)]
+    tree = tree_of(bookmarked(pages.pdf(), outline))
+    assert found(tree) == outline
+    assert all(section.printed for section, _ in tree.walk())
+
+
+def test_an_entry_that_is_not_printed_leaves_the_heading_before_it_its_text_and_is_noted_when_empty() -> None:
+    pages = Pages()
+    for head in ("Alpha one", "Beta two", "Gamma three", "Delta four"):
+        pages.page().heading(head)
+        pages.body()
+    outline = [
+        ("Alpha one", 1, 1),
+        ("Beta two", 2, 1),
+        ("Unseen things", 2, 1),
+        ("Hidden matters", 2, 1),
+        ("Gamma three", 3, 1),
+        ("Delta four", 4, 1),
+    ]
+    edition = edition_of(bookmarked(pages.pdf(), outline))
+    tree = build_tree(edition)
+    texts = {section.title: shown(edition, section.span).text for section, _ in tree.walk()}
+    assert texts["Beta two"] == "Beta two"
+    assert texts["Unseen things"] == ""
+    assert texts["Hidden matters"]
+    empty = [note for note in tree.notes if note.code == "SECTION_EMPTY"]
+    assert [(note.page, "Unseen things" in note.message) for note in empty] == [(2, True)]
