@@ -60,24 +60,24 @@ class Matching:
             )
 
 
-def measure(drawn: Drawn, find: Find, result: Matching, per_kind: int) -> None:
-    """All kinds on the samples of one file, ``per_kind`` of each at most."""
+def measure(drawn: Drawn, find: Find, result: Matching, each: int, alterations: int) -> None:
+    """All kinds on the samples of one file: ``each`` of every presentation at most, and as many ``alterations`` of every kind."""
     rng = random.Random(drawn.path.name)
     keys = {page: key(text) for page, text in drawn.pages.items()}
     for group, kinds in (("typographic", TYPOGRAPHIC), ("wrapping", WRAPPING)):
         for kind, present in kinds.items():
-            for sample, quote in _presented(drawn, present, rng, per_kind, plain=kind.startswith("as another")):
+            for sample, quote in _presented(drawn, present, rng, each, plain=kind.startswith("as another")):
                 result.note(group, kind, sample, drawn.path, quote, find(quote, sample.page), keys[sample.page])
     for kind in MUTATIONS:
-        for sample, quote in _altered(drawn, kind, rng, per_kind):
+        for sample, quote in _altered(drawn, kind, rng, alterations):
             result.note("altered", kind, sample, drawn.path, quote, find(quote, sample.page), keys[sample.page])
-    for sample in drawn.powers[: 2 * per_kind]:
+    for sample in drawn.powers[: 2 * each]:
         for name, quote in zip(("superscript", "caret", "two stars"), sample.raised, strict=True):
             result.note("typographic", f"exponent: {name}", sample, drawn.path, quote, find(quote, sample.page), "")
         result.note(
             "altered", "exponent as plain digits", sample, drawn.path, sample.flat, find(sample.flat, sample.page), ""
         )
-    for sample in drawn.notes[: 2 * per_kind]:
+    for sample in drawn.notes[: 2 * each]:
         found = find(sample.unmarked, sample.page)
         result.note("typographic", "note marks left out", sample, drawn.path, sample.unmarked, found, "")
 
@@ -113,9 +113,11 @@ def _altered(drawn: Drawn, kind: str, rng: random.Random, count: int) -> Iterato
 
 
 def _sources(drawn: Drawn, sample: Sample) -> Sources:
-    same = [" ".join(s.text.split()) for s in drawn.prose if s.page == sample.page and s is not sample]
-    others = [" ".join(s.text.split()) for s in drawn.prose[:40] if s.page != sample.page]
-    return Sources(drawn.words, same, others)
+    if sample.page not in drawn.sources:
+        same = [" ".join(s.text.split()) for s in drawn.prose if s.page == sample.page]
+        others = [" ".join(s.text.split()) for s in drawn.prose[:40] if s.page != sample.page]
+        drawn.sources[sample.page] = Sources(drawn.words, same, others)
+    return drawn.sources[sample.page]
 
 
 def _stands_there(changed: str, text: str, page: str) -> bool:

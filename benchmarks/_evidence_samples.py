@@ -16,6 +16,7 @@ from pathlib import Path
 from lxml import etree
 
 from benchmarks import _outside
+from benchmarks._evidence_mutations import Sources
 
 PAGES = 16  #: Of each file, evenly spread.
 _FEWEST = 20  # letters and digits of a quote
@@ -44,6 +45,7 @@ class Drawn:
     notes: list[Sample] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     pages: dict[int, str] = field(default_factory=dict)  # poppler's text of every page
+    sources: dict[int, Sources] = field(default_factory=dict)  # what quotes of a page may be altered with
 
 
 def key(text: str) -> str:

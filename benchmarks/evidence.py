@@ -28,9 +28,10 @@ PARTS = ("matching", "claims", "absence", "cells", "speed")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this subject."""
     parser.add_argument("--folders", default="dev/orig,dev2/orig,qa/pdf", help="folders of the corpus, by commas")
-    parser.add_argument("--documents", type=int, default=150, help="how many files, drawn over the folders")
+    parser.add_argument("--documents", type=int, default=110, help="how many files, drawn over the folders")
     parser.add_argument("--most-pages", type=int, default=450, help="of a file")
-    parser.add_argument("--each", type=int, default=2, help="alterations and presentations of each kind, per file")
+    parser.add_argument("--each", type=int, default=1, help="quotes in each presentation, per file")
+    parser.add_argument("--alterations", type=int, default=3, help="alterations of each kind, per file")
     parser.add_argument("--quotes", type=int, default=60, help="true quotes cut from each file")
     parser.add_argument(
         "--cache", type=Path, default=Path("/tmp/pageindex-bench-evidence"), help="readings are kept here"
@@ -142,7 +143,7 @@ def measure_matching(documents: Sequence[Document], options: argparse.Namespace)
         samples = drawn(document.path, document.edition.page_count, options.quotes)
         if samples.prose:
             files, quotes = files + 1, quotes + len(samples.prose) + len(samples.rows)
-            _evidence_matching.measure(samples, _finder(document), result, options.each)
+            _evidence_matching.measure(samples, _finder(document), result, options.each, options.alterations)
             print(f"{files}: {document.id} {sum(result.total.values()):,}", file=sys.stderr, flush=True)
     passed = any(count for (group, _), count in result.passed.items() if group == "altered")
     text = "\n".join(_evidence_matching.table(result, files, quotes))

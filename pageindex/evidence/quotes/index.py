@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from pageindex.document import Edition, Page
+from pageindex.document import Edition, Line, Page
 from pageindex.evidence.characters import Character
+from pageindex.evidence.lines import page_lines
+from pageindex.evidence.quotes.columns import stacked
 from pageindex.evidence.quotes.raised import printed_text
 from pageindex.text.folding import Folded, fold, letters, letters_text, unaccented
 from pageindex.text.words import fold as fold_word
@@ -17,7 +19,8 @@ from pageindex.text.words import fold as fold_word
 __all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
 _KEPT_PAGES = 4096
-_MOST_HITS = 2000  # pages of one word, when likely ones are looked for
+_MOST_HITS = 100  # pages of one word, when likely ones are looked for
+_DIGITS = str.maketrans("", "", "0123456789")
 _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page break unnoticed
 
 
@@ -45,6 +48,8 @@ class FoldedEdition:
         self._words: dict[int, str] = {}
         self._whole: _Joined | None = None
         self._plainest: _Joined | None = None
+        self._digitless: _Joined | None = None
+        self._blocks: dict[int, list[tuple[str, list[Line]]]] = {}
         self._flow: _Joined | None = None
         self._through: _Joined | None = None
 
@@ -77,6 +82,23 @@ class FoldedEdition:
         if self._plainest is None:
             self._plainest = _Joined(unaccented(whole.text), whole.starts)
         return self._plainest.pages(needle)
+
+    def pages_with_marks(self, needle: str) -> Iterator[int]:
+        """Pages that hold some letters whole once digits are left out on both sides: where note marks may stand between them."""
+        whole, wanted = self._searchable(), needle.translate(_DIGITS)
+        if self._digitless is None:
+            parts = whole.text.translate(_DIGITS).split(_BREAK)
+            self._digitless = _Joined.of(parts, _BREAK)
+        return self._digitless.pages(wanted)
+
+    def blocks(self, number: int) -> list[tuple[str, list[Line]]]:
+        """The cells and columns of a page that have several lines (``columns.stacked``), each with its letters and digits."""
+        known = self._blocks.get(number)
+        if known is None:
+            stacks = stacked(page_lines(self.edition, number))
+            known = [(letters_text(fold("\n".join(line.text for line in block)).text), block) for block in stacks]
+            self._blocks[number] = known
+        return known
 
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
         """``(first, last)`` page of every place where letters and digits reach over a page break, running lines left out."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
 from pageindex.evidence.characters import Character
-from pageindex.evidence.lines import page_lines
-from pageindex.evidence.quotes.columns import stacked
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
 from pageindex.evidence.quotes.raised import marks_in
 
@@ -78,10 +76,13 @@ def joined_pages(index: FoldedEdition, first: int, last: int, *, running: bool =
     return Passage(FoldedText.of("".join(parts)), tuple(pieces))
 
 
-def in_blocks(index: FoldedEdition, page: int) -> Iterator[Passage]:
-    """The cells and columns of a page, each in one piece: see ``columns.stacked``."""
-    text, number = index.page(page).raw, index.edition.page(page)
-    for block in stacked(page_lines(index.edition, page)):
+def in_blocks(index: FoldedEdition, page: int, needle: str) -> Iterator[Passage]:
+    """The cells and columns of a page that hold some letters and digits, each in one piece."""
+    number = index.edition.page(page)
+    for letters, block in index.blocks(page):
+        if needle not in letters:
+            continue
+        text = index.page(page).raw
         parts, pieces, position = [], [], 0
         for line in block:
             start, end = number.char(line.start), number.char(line.end)

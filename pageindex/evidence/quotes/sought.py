@@ -85,9 +85,10 @@ class Search:
 
     def _unmarked(self, wanted: Wanted) -> list[Place]:
         """Places where the page has note marks that the quote leaves out."""
-        pages = self.cited if self.cited is not None else self.likely_numbers
         places: list[Place] = []
-        for page in pages:
+        for page in islice(self.index.pages_with_marks(wanted.letters), _MOST_PAGES):
+            if self.cited is not None and page not in self.cited:
+                continue
             passage = without_marks(one_page(self.index, page, self._seen(page)))
             if passage is not None:
                 places += [Place(passage, _doubted(m, passage)) for m in matches(passage.text, wanted)]
@@ -98,7 +99,7 @@ class Search:
         pages = self.cited if self.cited is not None else self.likely_numbers
         places: list[Place] = []
         for page in pages:
-            for passage in in_blocks(self.index, page):
+            for passage in in_blocks(self.index, page, wanted.letters):
                 places += [Place(passage, match) for match in matches(passage.text, wanted)]
         return places
 
