@@ -30,6 +30,9 @@ class Matching:
     equal: Counter[str] = field(
         default_factory=Counter
     )  # letters and digits in order, by whether the word for it is honest
+    standing: dict[tuple[str, int, str], bool] = field(
+        default_factory=dict
+    )  # whether a true quote is in one piece in our text
     faults: list[dict[str, Any]] = field(default_factory=list)
 
     def note(
@@ -39,7 +42,11 @@ class Matching:
         self.total[group, kind] += 1
         self.passed[group, kind] += found.status in PASSES if group == "altered" else good
         self.statuses[group, found.status.value] += 1
-        in_order = bool(key(quote)) and key(quote) in page_key
+        in_order = (
+            bool(key(quote))
+            and key(quote) in page_key
+            and bool(self.standing.get((path.name, sample.page, sample.text)))
+        )
         if in_order:
             self.equal["all"] += 1
             self.equal["dishonest"] += found.status in _REFUSED_WORDS
@@ -63,6 +70,9 @@ class Matching:
 def measure(drawn: Drawn, find: Find, result: Matching, each: int, alterations: int) -> None:
     """All kinds on the samples of one file: ``each`` of every presentation at most, and as many ``alterations`` of every kind."""
     rng = random.Random(drawn.path.name)
+    for sample in (*drawn.prose, *drawn.rows):
+        found = find(sample.text, sample.page)
+        result.standing[drawn.path.name, sample.page, sample.text] = found.status in PASSES
     keys = {page: key(text) for page, text in drawn.pages.items()}
     for group, kinds in (("typographic", TYPOGRAPHIC), ("wrapping", WRAPPING)):
         for kind, present in kinds.items():

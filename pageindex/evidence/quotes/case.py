@@ -15,6 +15,7 @@ __all__ = ["CasedWord", "unlike_case"]
 
 _SYSTEMATIC = 3  # words that change in one manner
 _RUN_LETTERS = 8  # of the words of a heading in capitals, inside a quote
+_LONG_WORD = 5
 _TITLED = 4
 _CAMEL = re.compile(r"[^\W\d_A-Z][A-Z]")
 _CODE = re.compile(r"[_\\$@#]\Z|[\w)](?:\.|::|->)\Z")
@@ -66,6 +67,9 @@ def unlike_case(words: Sequence[CasedWord]) -> list[CasedWord]:
         return []
     if len(changed) >= _SYSTEMATIC and _one_manner(words):
         return [word for word in changed if word.code or word.unit]
+    cased = [word for word in words if word.printed.upper() != word.printed.lower()]
+    if cased == changed and all(word.plain and len(word.printed) >= _LONG_WORD and not word.code for word in cased):
+        return []  # all there is of capitals, as in a quote of another script
     allowed = {id(word) for word in _in_runs(words)}
     if words[0].changed and _begins(words[0]):
         allowed.add(id(words[0]))

@@ -1,7 +1,7 @@
 """The lines of a page stacked into blocks: what stands in one cell or column, line below line.
 
 The page's text runs across: where cells of several lines stand side by side it takes them row by row, and a reader's quote of one cell is
-not in one piece there. Such a quote is sought in the blocks.
+not in one piece there. Such a quote is sought in the blocks, and over the end of one into the next.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WINDOW = 80  # lines that are looked back
 
 
 def stacked(lines: Sequence[Line]) -> list[list[Line]]:
-    """Blocks of two lines or more, from top to bottom; lines without a place, or turned, are in none."""
+    """The blocks of a page, by their first lines from top to bottom; lines without a place, or turned, are in none."""
     placed = sorted(
         (one for one in lines if one.box.height > 0 and not one.angle), key=lambda one: (one.box.y0, one.box.x0)
     )
@@ -34,7 +34,7 @@ def stacked(lines: Sequence[Line]) -> list[list[Line]]:
             block = [line]
             blocks.append(block)
         ends.append((line, block))
-    return [block for block in blocks if len(block) > 1]
+    return blocks
 
 
 def _fit(above: Line, line: Line) -> float:

@@ -20,7 +20,8 @@ _DASH = f"[{re.escape(DASHES)}]"
 _OPTION_BEFORE = re.compile(rf"(?:^|[\s(\[{{,;=<>\u2264\u2265\u00d7\u00b7*/])({_DASH}{{1,2}})\Z")
 _COMPARED_BEFORE = re.compile(r"[<>\u2264\u2265\u2248\u223c~\u00b1\u2260\u226a\u226b][ \u00a0\u2009]?\Z")
 _CURRENCY = "$¢£¤¥€₽₹"
-_SIGNIFICANT = re.compile(rf"[^\w\s.,;:()\[\]{{}}|*'\"`\u2026]|{_DASH}")
+_QUOTES = "'\"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u3008-\u300f\u301d-\u301f\uff02\uff07"
+_SIGNIFICANT = re.compile(rf"[^\w\s.,;:()\[\]{{}}|*\u2026{_QUOTES}]|{_DASH}")
 _LONE_DASH = re.compile(rf"\s*{_DASH}+(?=\s|\Z)")
 
 # What a number counts, as far as leaving it away says another number: magnitudes, shares, units. Words of the languages that are read.

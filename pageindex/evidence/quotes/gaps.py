@@ -16,7 +16,7 @@ from pageindex.text.folding import DASHES, joins_words
 
 __all__ = ["Around", "Gap", "same_gap"]
 
-_LONG = frozenset("\u2013\u2014\u2015\u2e3a\u2e3b\ufe58")
+_LONG = frozenset("\u2212\u2013\u2014\u2015\u2e3a\u2e3b\ufe58")
 _QUOTES = "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2035\u2036\u2039\u203a\u00ab\u00bb\u02b9\u02ba\u02bc\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02\uff07"
 _PRIMES = "'\"\u2032\u2033"  # may count feet and inches; others are quotation marks
 _ANY_QUOTE = frozenset("'\"\u201d")
@@ -104,7 +104,7 @@ def _gap(raw: str) -> Gap:
         item = _item(raw, match, kind or "")
         if not item:
             continue
-        if opens and _OPENS_ITEM.match(raw, match.end()) and (isinstance(item, _Dash) or item in "\u2022*+\u00b7"):
+        if opens and _OPENS_ITEM.match(raw, match.end()) and (isinstance(item, _Dash) or item in "\u2022*\u00b7"):
             bullets.append(len(items))
         items.append(item)
         opens = False

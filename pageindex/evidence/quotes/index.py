@@ -49,7 +49,7 @@ class FoldedEdition:
         self._whole: _Joined | None = None
         self._plainest: _Joined | None = None
         self._digitless: _Joined | None = None
-        self._blocks: dict[int, list[tuple[str, list[Line]]]] = {}
+        self._blocks: dict[int, tuple[str, list[Line]]] = {}
         self._flow: _Joined | None = None
         self._through: _Joined | None = None
 
@@ -91,12 +91,12 @@ class FoldedEdition:
             self._digitless = _Joined.of(parts, _BREAK)
         return self._digitless.pages(wanted)
 
-    def blocks(self, number: int) -> list[tuple[str, list[Line]]]:
-        """The cells and columns of a page that have several lines (``columns.stacked``), each with its letters and digits."""
+    def blocks(self, number: int) -> tuple[str, list[Line]]:
+        """The lines of a page block by block (``columns.stacked``), and their letters and digits."""
         known = self._blocks.get(number)
         if known is None:
-            stacks = stacked(page_lines(self.edition, number))
-            known = [(letters_text(fold("\n".join(line.text for line in block)).text), block) for block in stacks]
+            lines = [line for block in stacked(page_lines(self.edition, number)) for line in block]
+            known = letters_text(fold("\n".join(line.text for line in lines)).text), lines
             self._blocks[number] = known
         return known
 

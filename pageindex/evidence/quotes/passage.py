@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
@@ -76,20 +76,19 @@ def joined_pages(index: FoldedEdition, first: int, last: int, *, running: bool =
     return Passage(FoldedText.of("".join(parts)), tuple(pieces))
 
 
-def in_blocks(index: FoldedEdition, page: int, needle: str) -> Iterator[Passage]:
-    """The cells and columns of a page that hold some letters and digits, each in one piece."""
-    number = index.edition.page(page)
-    for letters, block in index.blocks(page):
-        if needle not in letters:
-            continue
-        text = index.page(page).raw
-        parts, pieces, position = [], [], 0
-        for line in block:
-            start, end = number.char(line.start), number.char(line.end)
-            parts += [text[start:end], _PAGE_BREAK]
-            pieces.append(_Piece(page, position, start, end))
-            position += end - start + len(_PAGE_BREAK)
-        yield Passage(FoldedText.of("".join(parts)), tuple(pieces), apart=True)
+def in_blocks(index: FoldedEdition, page: int, needle: str) -> Passage | None:
+    """A page with its cells and columns each in one piece; None where it does not hold some letters and digits even so."""
+    letters, lines = index.blocks(page)
+    if needle not in letters:
+        return None
+    text, printed = index.page(page).raw, index.edition.page(page)
+    parts, pieces, position = [], [], 0
+    for line in lines:
+        start, end = printed.char(line.start), printed.char(line.end)
+        parts += [text[start:end], _PAGE_BREAK]
+        pieces.append(_Piece(page, position, start, end))
+        position += end - start + len(_PAGE_BREAK)
+    return Passage(FoldedText.of("".join(parts)), tuple(pieces), apart=True)
 
 
 def without_marks(passage: Passage) -> Passage | None:

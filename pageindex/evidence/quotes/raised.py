@@ -24,7 +24,7 @@ _RAISE = {**SUPERSCRIPTS, **_RAISED_LETTERS}
 _UNSEEN = "\u2060"  # takes the place of what is only a way of typing, or is left out
 
 _TYPED = re.compile(
-    r"(?P<base>[\w)\]])(?P<mark> ?\^ ?|\*\*)(?:\{(?P<braced>[-+\u2212]?\d+)\}|\((?P<bracketed>[-+\u2212]?\d+)\)|(?P<bare>[-+\u2212]?\d+))"
+    r"(?P<base>[\w)\]])(?P<mark> ?\^ ?|\*\*)(?:\{(?P<braced>[-+\u2212]?\d+)\}|\((?P<bracketed>[-+\u2212]?\d+)\)|(?P<bare>[-+\u2212]?\d+)(?![.,]?\d))"
 )
 _TAGGED = re.compile(r"(?P<base>)<sup>\s*(?P<bare>[-+\u2212]?\d+)\s*</sup>", re.IGNORECASE)
 _MARKED = re.compile(r"[\^*<]")

@@ -97,11 +97,8 @@ class Search:
     def _in_blocks(self, wanted: Wanted) -> list[Place]:
         """Places in a cell or column of several lines, where the page's text runs across."""
         pages = self.cited if self.cited is not None else self.likely_numbers
-        places: list[Place] = []
-        for page in pages:
-            for passage in in_blocks(self.index, page, wanted.letters):
-                places += [Place(passage, match) for match in matches(passage.text, wanted)]
-        return places
+        passages = (in_blocks(self.index, page, wanted.letters) for page in pages)
+        return [Place(p, match) for p in passages if p is not None for match in matches(p.text, wanted)]
 
     @cached_property
     def _found(self) -> dict[tuple[int, str], list[Place]]:
