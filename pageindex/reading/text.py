@@ -45,26 +45,22 @@ def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Editio
 def _set_off(text: str) -> Iterator[Styled]:
     """The lines that a writer set off from the body, in order."""
     rows = _rows(text)
-    shown = [text[start:end].strip() for start, end in rows]
-    kinds: list[str] = []
+    shown = ["", *(text[start:end].strip() for start, end in rows), "", ""]
+    rules: list[str] = []  # kinds of rows below titles, in order of appearance
     above = False  # whether the line above is a chapter's number, which its title may follow
-    for index, (start, end) in enumerate(rows):
-        row, before = shown[index], shown[index - 1] if index else ""
-        after = shown[index + 1] if index + 1 < len(rows) else ""
+    for (start, end), before, row, after, below in zip(rows, shown, shown[1:], shown[2:], shown[3:], strict=False):
         style = None
+        counted = _COUNTED.fullmatch(row) is not None
         if not 0 < len(row) <= LONGEST_TITLE or _RULE.fullmatch(row):
             pass
         elif _underlines(after, row) and (not before or _RULE.fullmatch(before)):
-            kinds += [after[0]] if after[0] not in kinds else []
-            style = Style(BODY_SIZE + max(1.0, 6.0 - 2.0 * kinds.index(after[0])), bold=True)
-        elif (not after and ((not before and _is_title(row)) or (above and not row.endswith(_ENDS)))) or (
-            not before
-            and _COUNTED.fullmatch(row)
-            and len(after) <= LONGEST_TITLE
-            and not "".join(shown[index + 2 : index + 3])
-        ):
+            rules += [after[0]] if after[0] not in rules else []
+            style = Style(BODY_SIZE + max(1.0, 6.0 - 2.0 * rules.index(after[0])), bold=True)
+        elif not after:
+            style = Style(bold=True) if (not before and _is_title(row)) or (above and not row.endswith(_ENDS)) else None
+        elif counted and not before and not below and len(after) <= LONGEST_TITLE:
             style = Style(bold=True)
-        above = style is not None and _COUNTED.fullmatch(row) is not None
+        above = style is not None and counted
         if style is not None:
             yield Styled(start, end, style)
 

@@ -25,6 +25,7 @@ _ASCII = {code: None for code in range(128) if not chr(code).isalnum()} | {
 }
 _BROKEN = re.compile("\x02\\s*")  # how PDFium reports the hyphen at a line end
 _MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
+_RAISED = re.compile("(?<=\\w)[⁰¹²³⁴-⁹]+")  # the mark of a note, or an exponent, is no part of the word before it
 _LOOSE_ACCENT = re.compile(
     "[\u02c2-\u02df]|(?<=\\w)[\u00b4\u00a8\u00af\u00b8`^~](?=\\w)"
 )  # drawn apart from its letter
@@ -53,7 +54,7 @@ def search(text: str) -> str:
         text = _BROKEN.sub("", text)
     if text.isascii():
         return text.lower()
-    found = _MARKS.sub("", unicodedata.normalize("NFKD", text))
+    found = _MARKS.sub("", unicodedata.normalize("NFKD", _RAISED.sub(r" \g<0>", text)))
     return unicodedata.normalize("NFC", found).casefold()
 
 
