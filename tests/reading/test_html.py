@@ -54,11 +54,11 @@ def test_what_is_drawn(markup: str, text: str) -> None:
 
 def test_cells_of_data_and_cells_of_layout() -> None:
     edition = read(
-        "<table><tr><th>Year<th>2023<th>2022<tr><td>Revenue<td><p>600</p><td><div>(5</div><td>)<td>%"
+        "<table><tr><th>Year<th>2023<th>2022<tr><td>Revenue<td><p>$</p><td><p>600</p><td>€<td><div>(5</div><td>)<td>%"
         "<tr><td>a<td><p>one</p><p>two</p></table>"
         "<table><tr><td>nav<td><h1>Page</h1><p>one</p><p>two</p></table>"
     )
-    assert whole(edition) == "Year\t2023\t2022\nRevenue\t600\t(5)%\na\tone two\n\nnav\n\nPage\none\n\ntwo\n\n"
+    assert whole(edition) == "Year\t2023\t2022\nRevenue\t$ 600\t€ (5)%\na\tone two\n\nnav\n\nPage\none\n\ntwo\n\n"
     assert titles(edition) == [(1, "Page")]
 
 
@@ -95,6 +95,13 @@ def test_titles(heading: str, title: str) -> None:
     edition = read(f"{heading}<p>text</p>")
     assert titles(edition) == [(1, title)]
     assert [section.title for section, _ in build_tree(edition).walk()] == [title]
+
+
+def test_the_page_is_called_by_its_own_part_of_the_title() -> None:
+    edition = read("<title>Harbour - Encyclopedia</title><h2>Contents</h2><p>x</p><h1>Harbour</h1><p>text</p>")
+    assert edition.info["title"] == "Harbour"
+    assert build_tree(edition).title == "Harbour"
+    assert read("<title>Another - Site</title><h1>Harbour</h1><p>text</p>").info["title"] == "Another - Site"
 
 
 def test_levels_of_roles() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pageindex.document import TextKind
 from pageindex.reading.draft import Draft, Piece
 from pageindex.reading.html.css import Cascade
-from pageindex.reading.html.look import PECULIAR, PLAIN, UNSEEN, Look, level_of
+from pageindex.reading.html.look import DRAWING, PECULIAR, UNSEEN, Look, level_of
 from pageindex.reading.html.tables import layout_cells
 from pageindex.reading.markup import names
 from pageindex.reading.numerals import lowered, raised
@@ -68,7 +69,7 @@ class Flow:
         self._line: list[Piece] = []
         self._headings: list[_Open] = []
         self._joined: list[Any] = []  # data cells that are open: their blocks stand side by side
-        self._looks: dict[tuple[int, str], tuple[Look, Look | None]] = {}
+        self._looks: dict[tuple[object, ...], tuple[Look, Look | None]] = {}
         self._marker = ""  # of a list item, until its first text
 
     def run(self) -> None:
@@ -137,11 +138,11 @@ class Flow:
             self._append(" ", look)
 
     def _look(self, element: Element, outer: Look) -> Look | None:
-        """How an element looks; for one without styles of its own that is the same for all of its tag in the same place."""
+        """How an element looks; those of one tag and one style in the same place look the same."""
         css = self._cascade.of(element)
-        if css or not PLAIN.issuperset(element.attrs) or element.tag in PECULIAR:
+        if element.tag in PECULIAR or not DRAWING.isdisjoint(element.attrs):
             return outer.inside(element, css)
-        key = (id(outer), element.tag)
+        key = (id(outer), element.tag, *css.items())
         if key not in self._looks:
             self._looks[key] = (outer, outer.inside(element, css))  # the outer look is kept, so its id stays its own
         return self._looks[key][1]
@@ -236,12 +237,14 @@ class Flow:
             heading.parts.append(text)
 
     def _end_cell(self) -> None:
-        """A tab behind the cell, but none before what belongs to the figure in the cell before it."""
+        """A tab behind the cell, but none before what belongs to the figure in the cell before it, or behind its currency's sign."""
         self._trim(" ")
-        at = next((n for n in range(len(self._line) - 1, -1, -1) if self._line[n].text == "\t"), None)
-        if at is not None and _CLOSERS.fullmatch("".join(piece.text for piece in self._line[at + 1 :])):
+        at = next((n for n in range(len(self._line) - 1, -1, -1) if self._line[n].text == "\t"), -1)
+        cell = "".join(piece.text for piece in self._line[at + 1 :]).strip()
+        if at >= 0 and _CLOSERS.fullmatch(cell):
             del self._line[at]
-        self._line.append(Piece("\t", Look().style))
+        sign = bool(cell) and all(unicodedata.category(character) == "Sc" for character in cell)
+        self._line.append(Piece(" " if sign else "\t", Look().style))
 
     def _trim(self, blanks: str) -> None:
         while self._line:

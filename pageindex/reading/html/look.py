@@ -16,7 +16,7 @@ from pageindex.reading.typeset import Style
 if TYPE_CHECKING:
     from turbohtml import Element
 
-__all__ = ["PECULIAR", "PLAIN", "UNSEEN", "Counter", "Look", "level_of"]
+__all__ = ["DRAWING", "PECULIAR", "UNSEEN", "Counter", "Look", "level_of"]
 
 UNSEEN = names(
     "head script style template noscript iframe frame object embed param audio video canvas datalist rp area map source track "
@@ -27,10 +27,8 @@ _BLOCKS = names(
     "h2 h3 h4 h5 h6 header hgroup hr html legend listing main menu nav ol optgroup option p plaintext pre search section summary table "
     "caption thead tbody tfoot tr ul xmp text foreignObject"
 )
-#: Attributes that do not change how an element looks.
-PLAIN = names(
-    "class id href title name lang dir rel target alt src colspan rowspan scope headers role width height data-id"
-)
+#: Attributes that change how an element looks.
+DRAWING = names("hidden open align size type start reversed value")
 #: Elements that look otherwise by where they stand or what they hold.
 PECULIAR = names("ol ul menu dir li dialog font mi mn mo mrow mtext")
 _BLOCK_VALUES = ("block", "flow-root", "flex", "grid", "table", "table-row", "table-caption", "list-item")

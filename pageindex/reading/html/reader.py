@@ -7,7 +7,7 @@ bullets that it draws for lists are; raised and lowered digits are written as su
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from pageindex.errors import DamagedFileError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.reading.decoding import Decoded, check_empty, detected, evident_encoding
 from pageindex.reading.html.flow import Flow
+from pageindex.reading.typeset import Heading
 from pageindex.reading.virtual import clean_title, make_edition
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = ["read"]
 EXTRACTOR = Extractor("turbohtml", "1")
 
 
+_BESIDE = re.compile(r"\s+[-–—|·•:»«/]\s+|:\s+|\s*\|\s*")
 _XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
 
 
@@ -41,7 +43,7 @@ def read(data: bytes, source: Source, limits: Limits = DEFAULT_LIMITS) -> Editio
     lost = flow.draft.text.count("\ufffd")
     if lost:
         notes.append(Note("ENCODING_ERRORS", f"{lost} characters are not {decoded.encoding}"))
-    content = flow.draft.content(_info(document), notes, guessed=decoded.guessed)
+    content = flow.draft.content(_info(document, flow.draft.headings), notes, guessed=decoded.guessed)
     return make_edition(source, EXTRACTOR, content, limits)
 
 
@@ -73,11 +75,15 @@ def _declared_by_xml(data: bytes) -> Document | None:
         return None
 
 
-def _info(document: Document) -> dict[str, str]:
-    title = document.select_one("head > title")
+def _info(document: Document, headings: Sequence[Heading]) -> dict[str, str]:
+    stated = document.select_one("head > title")
+    title = clean_title(stated.text) if stated else ""
+    # Sites put their name beside the page's: "Harbour - Encyclopedia" over the heading "Harbour".
+    parts = {part.strip() for part in _BESIDE.split(title)}
+    printed = [heading for heading in headings if heading.title in parts]
     root = document.select_one("html")
     info = {
-        "title": clean_title(title.text) if title else "",
+        "title": min(printed, key=lambda heading: heading.level).title if printed else title,
         "language": (root.attr("lang") or root.attr("xml:lang") or "").strip() if root else "",
     }
     for name, key in (("author", "author"), ("description", "subject")):
