@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Mapping
 
 import pytest
@@ -13,7 +14,7 @@ from pageindex.limits import Limits
 from pageindex.reading import read_isolated
 from tests.support.pdf import raw
 
-#: Enough for every other page, and soon used up by a form that draws itself.
+#: Enough for every other page.
 SMALL = Limits(memory_bytes=160 << 20)
 
 FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
@@ -28,7 +29,7 @@ def form(draws: str, content: str = "/F Do /F Do") -> str:
     return stream(content, f"{box} /Resources << /XObject << /F {draws} >> >>")
 
 
-def document(contents: Mapping[int, str], pages: int, objects: Mapping[int, str], extra: str = "") -> bytes:
+def document(contents: Mapping[int, str], pages: int, objects: Mapping[int, str | bytes], extra: str = "") -> bytes:
     """A file of pages that print ``sheet N``, some with further drawing instructions; ``/B`` is object 90."""
     found: dict[int, str | bytes] = {
         1: f"<< /Type /Catalog /Pages 2 0 R {extra} >>",
@@ -43,7 +44,21 @@ def document(contents: Mapping[int, str], pages: int, objects: Mapping[int, str]
     return raw(found)
 
 
-BOMB = {90: form("90 0 R")}
+def packed_form(content: bytes) -> bytes:
+    body = zlib.compress(content, 9)
+    head = b"<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Filter /FlateDecode /Length %d >>" % len(body)
+    return head + b"\nstream\n" + body + b"\nendstream"
+
+
+#: A few kilobytes that become hundreds of megabytes of lines.
+BOMB = {90: packed_form(b"0 0 m 9 9 l S " * 1_000_000)}
+#: A form that draws itself, and one that does so by way of another, whose resources stand in an object of their own.
+ITSELF = {90: form("90 0 R")}
+IN_A_CIRCLE = {
+    90: form("91 0 R", "/F Do /F Do BT /F1 9 Tf 1 1 Td (kept) Tj ET"),
+    91: stream("/F Do /F Do", "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources 92 0 R"),
+    92: "<< /XObject << /F 90 0 R >> >>",
+}
 #: Forms that each draw the next one twice: 2 to the 40th of the last.
 DOUBLING = {n: form(f"{n + 1} 0 R") for n in range(90, 130)} | {130: form("130 0 R", "0 0 m")}
 
@@ -86,6 +101,21 @@ def test_the_time_of_a_file_is_no_page_s_fault() -> None:
     with pytest.raises(LimitError) as caught:
         read_isolated(document({2: "/B Do"}, 3, DOUBLING), limits=Limits(seconds=0.3, page_seconds=20))
     assert caught.value.code == "TIME_LIMIT"
+
+
+@pytest.mark.parametrize("forms", [ITSELF, IN_A_CIRCLE], ids=["itself", "in a circle"])
+def test_a_form_that_draws_itself_costs_nothing_but_that(forms: dict[int, str]) -> None:
+    edition = read_isolated(document({2: "/B Do"}, 3, forms), limits=SMALL)
+    assert states(edition) == ["text"] * 3
+    assert edition.page(2).text.split("\r\n")[0].startswith("sheet 2")
+    assert ("kept" in edition.page(2).text) is (forms is IN_A_CIRCLE)
+    assert [(note.code, note.page) for note in edition.notes] == [("REPAIRED", 2)]
+
+
+def test_a_circle_elsewhere_does_not_save_a_bomb() -> None:
+    objects = {**BOMB, **{number + 10: body.replace("90 0 R", "100 0 R") for number, body in ITSELF.items()}}
+    edition = read_isolated(document({2: "/B Do"}, 3, objects), limits=SMALL)
+    assert states(edition) == ["text", "failed", "text"]
 
 
 def test_labels_that_kill_are_left_out() -> None:

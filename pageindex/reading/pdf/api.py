@@ -180,7 +180,7 @@ class Document:
     """
 
     def __init__(self, data: bytes, name: str, password: str | None = None) -> None:
-        self._data, self.name = data, name
+        self.data, self.name = data, name
         self.repair = ""
         self.cut_off = False
         self.handle: int = 0

@@ -11,7 +11,7 @@ from pageindex.document import Note
 from pageindex.limits import Limits
 from pageindex.reading.workers import steps
 
-__all__ = ["NOTHING", "Parts", "page_problem", "probe"]
+__all__ = ["NOTHING", "Parts", "may_try_again", "page_problem", "probe"]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -35,6 +35,11 @@ def page_problem(avoid: Mapping[str, str], page: int) -> str:
         if stage == steps.REST and int(first) <= page:
             return problem
     return ""
+
+
+def may_try_again(avoid: Mapping[str, str], page: int) -> bool:
+    """Whether a page that ended its reader may be read from a copy of the file without forms that draw themselves."""
+    return f"page {page}" in avoid and "again" not in avoid
 
 
 @dataclass

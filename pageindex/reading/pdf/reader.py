@@ -18,6 +18,7 @@ from pageindex.reading.pdf import objects as pdfium_objects
 from pageindex.reading.pdf.annotations import shown_page
 from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, text_of, wide_string
 from pageindex.reading.pdf.characters import Character, characters, render
+from pageindex.reading.pdf.cycles import without_cycles
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
 from pageindex.reading.pdf.lines import PageText, read_page
 from pageindex.reading.pdf.repair import open_document
@@ -67,6 +68,11 @@ class _Reading:
     fonts: FontTable = field(default_factory=FontTable)
     links: list[links.RawLink] = field(default_factory=list)
     empty: list[int] = field(default_factory=list)  # pages without any object, which may be blank or broken
+    notes: list[Note] = field(default_factory=list)
+    password: str | None = None
+    acyclic: bytes | None = (
+        None  # the file without forms that draw themselves, when it was asked for; empty when it has none
+    )
 
     @property
     def frames(self) -> list[Frame | None]:
@@ -127,14 +133,15 @@ def read(
         if document.page_count > limits.pages:
             text = f"{source.name} has {document.page_count} pages; the limit is {limits.pages}."
             raise LimitError(text, code="TOO_MANY_PAGES", limit=limits.pages)
-        reading = _Reading(document, limits, SecondLook(data, source.name, password), TagReader(limits))
+        second = SecondLook(data, source.name, password)
+        reading = _Reading(document, limits, second, TagReader(limits), password=password)
         reading.tags.active = bool(api.FPDFCatalog_IsTagged(document.handle))
         for index in range(document.page_count):
             if index % PROGRESS_STEP == 0:
                 progress(Progress(source.name, "reading", index, document.page_count))
             problem = isolation.page_problem(avoid, index + 1)
             reading.pages.append(
-                _Draft("", PageState.FAILED, problem=problem) if problem else _read_page(reading, index)
+                _page_without_cycles(reading, index, problem, avoid) if problem else _read_page(reading, index)
             )
         left_out = isolation.Parts(avoid)
         with left_out.part("contents") as wanted:
@@ -171,6 +178,7 @@ def read(
             *found.notes,
             *(_outline_notes(data, found, reading.second) if "outline" not in avoid else ()),
             *left_out.notes,
+            *reading.notes,
             *_page_notes(reading.pages),
         ),
     )
@@ -185,9 +193,9 @@ def try_pages(data: bytes, name: str, password: str | None, first: int, limits: 
             _read_page(reading, index)
 
 
-def _read_page(reading: _Reading, index: int) -> _Draft:
+def _read_page(reading: _Reading, index: int, stage: str = "page") -> _Draft:
     number = index + 1
-    steps.enter("page", number)
+    steps.enter(stage, number)
     with shown_page(reading.document, index) as shown:
         with text_of(shown.page) as text_page:
             if not text_page:
@@ -196,7 +204,8 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
             frame, limit = page_frame(shown.page), reading.limits.page_chars
             found = read_page(text_page, number, frame, reading.fonts, limit, marks=shown.marks)
             reading.tags.read(shown.own, number, found.lines, found.objects)
-        if links.worth_reading(shown.own, index, found.lines):
+        # The links of a copy would outlive it.
+        if stage == "page" and links.worth_reading(shown.own, index, found.lines):
             reading.links.extend(links.page_links(reading.document.handle, shown.own, index, frame))
         draft = _judge(reading, index, shown.page, frame, found)
         draft.kinds = found.kinds
@@ -204,6 +213,23 @@ def _read_page(reading: _Reading, index: int) -> _Draft:
     reading.lines += found.lines
     draft.lines = range(first, len(reading.lines))
     return draft
+
+
+def _page_without_cycles(reading: _Reading, index: int, problem: str, avoid: Mapping[str, str]) -> _Draft:
+    """A page that ended its reader, read from a copy of the file in which no form draws itself; failed where that is not why."""
+    original = reading.document
+    if isolation.may_try_again(avoid, index + 1):
+        steps.enter("again", index + 1)
+        if reading.acyclic is None:
+            reading.acyclic = without_cycles(original.data) or b""
+        if reading.acyclic:
+            with Document(reading.acyclic, original.name, reading.password) as copy:
+                reading.document = copy
+                draft = _read_page(reading, index, "again")
+            reading.document = original
+            reading.notes.append(Note("REPAIRED", "Forms on it draw themselves; it was read without that.", index + 1))
+            return draft
+    return _Draft("", PageState.FAILED, problem=problem)
 
 
 def _judge(reading: _Reading, index: int, page: int, frame: Frame, found: PageText) -> _Draft:

@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-__all__ = ["Salvage", "from_header", "page_marks", "salvage"]
+__all__ = ["REFERENCE", "Object", "Salvage", "Scan", "from_header", "page_marks", "salvage"]
 
 _TOKEN = re.compile(rb"(?<!\d)(\d{1,8})[\s\0]+(\d{1,5})[\s\0]+obj(?![a-z])|\bendobj\b|\bstream(\r\n|\n|\r)|\btrailer\b")
 _PAGE = re.compile(rb"/Type[\s\0]*/Page(?![A-Za-z0-9])")
 _CATALOG = re.compile(rb"/Type[\s\0]*/Catalog(?![A-Za-z0-9])")
 _OBJECT_STREAM = re.compile(rb"/Type[\s\0]*/ObjStm\b")
 _INDEX_STREAM = re.compile(rb"/Type[\s\0]*/XRef\b")
-_REFERENCE = re.compile(rb"(\d{1,8})[\s\0]+(\d{1,5})[\s\0]+R\b")
+REFERENCE = re.compile(rb"(\d{1,8})[\s\0]+(\d{1,5})[\s\0]+R\b")
 _COUNT = re.compile(rb"(/Count[\s\0]+)(-?\d{1,12})(?![\s\0]+\d+[\s\0]+R)")
 _HEADER = re.compile(rb"%PDF-\d\.\d")
 
@@ -69,7 +69,7 @@ def page_marks(data: bytes) -> int:
 
 def salvage(data: bytes) -> Salvage | None:
     """A file with a new index; None when no page can be found, or when its contents are encrypted beyond this."""
-    return _Scan(from_header(data)).salvage()
+    return Scan(from_header(data)).salvage()
 
 
 def _unpacked(packed: bytes) -> bytes:
@@ -87,13 +87,15 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 @dataclass(slots=True)
-class _Object:
-    """One object: its dictionary, or what stands in its place, and where it begins in the file; -1 when it was in an object stream."""
+class Object:
+    """One object: its dictionary, or what stands in its place, and where object and dictionary begin in the file; -1 when it was in an
+    object stream."""
 
     number: int
     generation: int
     head: bytes
     start: int
+    body: int = -1
 
     def reference(self, key: bytes) -> int:
         """The number of the object that an entry refers to; 0 without one."""
@@ -102,13 +104,13 @@ class _Object:
 
 
 @dataclass
-class _Scan:
+class Scan:
     """The objects of a file, in the order in which they stand."""
 
     data: bytes
-    objects: dict[int, _Object] = field(default_factory=dict)
+    objects: dict[int, Object] = field(default_factory=dict)
     trailers: list[bytes] = field(default_factory=list)
-    packed: list[tuple[_Object, bytes]] = field(default_factory=list)
+    packed: list[tuple[Object, bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._scan()
@@ -139,10 +141,10 @@ class _Scan:
         if begun:
             self._add(*begun, len(self.data))
 
-    def _add(self, number: int, generation: int, start: int, body: int, end: int) -> _Object:
+    def _add(self, number: int, generation: int, start: int, body: int, end: int) -> Object:
         head = self.data[body : min(end, body + LONGEST_DICTIONARY)]
         self.objects.pop(number, None)  # so that the order is that of the last of each number
-        self.objects[number] = found = _Object(number, generation, head, start)
+        self.objects[number] = found = Object(number, generation, head, start, body)
         return found
 
     def _stream(self, number: int, generation: int, start: int, body: int, token: re.Match[bytes]) -> int:
@@ -171,7 +173,7 @@ class _Scan:
                 known = self.objects.get(number)
                 if known is None or known.start < stream.start:
                     self.objects.pop(number, None)
-                    self.objects[number] = _Object(number, 0, text[first + begin : first + end], -1)
+                    self.objects[number] = Object(number, 0, text[first + begin : first + end], -1)
 
     @cached_property
     def _encryption(self) -> bytes:
@@ -184,23 +186,23 @@ class _Scan:
 
     # ------------------------------------------------------------ the list of pages
 
-    def _root(self) -> _Object | None:
+    def root(self) -> Object | None:
         stated = (re.search(rb"/Root[\s\0]+(\d+)[\s\0]", trailer) for trailer in reversed(self.trailers))
         named = [self.objects.get(int(found[1])) for found in stated if found]
         catalogs = [one for one in self.objects.values() if _CATALOG.search(one.head)]
         return next((one for one in (*named, *reversed(catalogs)) if one is not None and one.reference(b"Pages")), None)
 
-    def _kids(self, node: _Object) -> list[int] | None:
+    def _kids(self, node: Object) -> list[int] | None:
         """Numbers of the objects below a node; None for a page."""
         at = node.head.find(b"/Kids")
         if at < 0:
             return None
         text = node.head[at + 5 :].lstrip(b" \t\r\n\0\x0c")
         if not text.startswith(b"["):
-            found = _REFERENCE.match(text)
+            found = REFERENCE.match(text)
             listed = self.objects.get(int(found[1])) if found else None
             text = listed.head if listed else b""
-        return [int(number) for number, _ in _REFERENCE.findall(text.partition(b"]")[0])]
+        return [int(number) for number, _ in REFERENCE.findall(text.partition(b"]")[0])]
 
     def _tree(self, top: int) -> tuple[dict[int, int], dict[int, list[int]]]:
         """The pages below each node of the page tree, by count, and the lists of those nodes that had to change.
@@ -244,7 +246,7 @@ class _Scan:
     # ------------------------------------------------------------ the new index
 
     def salvage(self) -> Salvage | None:
-        root = self._root()
+        root = self.root()
         made: dict[int, bytes] = {}
         pages = 0
         if root is not None:
@@ -262,7 +264,7 @@ class _Scan:
                 return None
             pages, number = len(found), max(self.objects) + 2
             made = {number - 1: _node(found, pages), number: b"<< /Type /Catalog /Pages %d 0 R >>" % (number - 1)}
-        return Salvage(self._written(number, made), pages, by_search)
+        return Salvage(self.written(number, made), pages, by_search)
 
     def _recounted(self, number: int, count: int) -> bytes:
         """The dictionary of a node with its true count; empty when it has that already."""
@@ -274,7 +276,8 @@ class _Scan:
             return _COUNT.sub(lambda match: match[1] + b"%d" % count, node.head, count=1)
         return node.head.replace(b"<<", b"<< /Count %d " % count, 1)
 
-    def _written(self, root: int, made: dict[int, bytes]) -> bytes:
+    def written(self, root: int, made: dict[int, bytes]) -> bytes:
+        """The file with a new index, in which some objects are replaced."""
         out = [self.data, b"\n"]
         size = len(self.data) + 1
         places = {one.number: (one.start, one.generation) for one in self.objects.values() if one.start >= 0}

@@ -57,8 +57,9 @@ def with_recovery(call: Call, function: Callable[..., Any], request: Request, ki
         except DeathError as death:
             if death.step is None or death.step.key in avoid or attempt == _ATTEMPTS - 1:
                 raise
-            avoid[death.step.key] = death.error.message
-            if death.step.page:
+            # What was tried again to save a page and ended the worker is not tried for any page.
+            avoid[death.step.key if death.step.stage != "again" else "again"] = death.error.message
+            if death.step.stage == "page":
                 _probe(call, _File.of(function, request), request, death.step.page + 1, avoid)
     raise AssertionError("a call is made at least once")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 __all__ = ["REST", "SIZE", "Step", "begin_call", "bind", "end_call", "enter", "leave", "read_place"]
 
-STAGES = ("", "page", "contents", "outline", "links", "labels", "details")
+STAGES = ("", "page", "again", "contents", "outline", "links", "labels", "details")
 
 #: Begins the key of all pages from a number on.
 REST = "rest"
