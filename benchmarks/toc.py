@@ -38,7 +38,9 @@ RESULTS = Path(__file__).parent / "results" / "toc.md"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variants", default="bare", help="comma-separated: bare, nobm, orig")
-    parser.add_argument("--witness", choices=("tree", "layout"), default="tree", help="the whole tree, or layout alone")
+    parser.add_argument(
+        "--headings", choices=("tree", "layout"), default="tree", help="the whole tree, or layout alone"
+    )
     parser.add_argument("--cache", type=Path, default=Path(".benchmark-cache"), help="stripped copies and predictions")
     parser.add_argument("--copies", type=Path, help="folder of stripped copies made before: <variant>/<id>.pdf")
     parser.add_argument("--only", help="comma-separated ids or kinds")
@@ -77,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _who(options: argparse.Namespace) -> str:
-    return _other.name_of(options.tool) if options.tool else str(options.witness)
+    return _other.name_of(options.tool) if options.tool else str(options.headings)
 
 
 def load_scorer(corpus: Path) -> ModuleType:
@@ -108,7 +110,7 @@ def predict_all(manifest: list[dict[str, Any]], variant: str, folder: Path, opti
     with ProcessPoolExecutor(options.jobs) as pool:
         futures = []
         for item, source, target in tasks:
-            last = [options.tool, options.timeout] if options.tool else [options.witness, models.get(item)]
+            last = [options.tool, options.timeout] if options.tool else [options.headings, models.get(item)]
             futures.append(pool.submit(predict, source, target, *last))
         for future in futures:
             future.result()
@@ -154,7 +156,7 @@ def strip(source: Path, target: Path, *, bare: bool) -> None:
         pdf.save(target, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
 
 
-def predict_here(source: str, target: str, witness: str, model: str | None = None) -> None:
+def predict_here(source: str, target: str, kind: str, model: str | None = None) -> None:
     """Read one file, build its tree and write the prediction file, with CPU seconds of each step."""
     from pageindex.reading import read
 
@@ -165,7 +167,7 @@ def predict_here(source: str, target: str, witness: str, model: str | None = Non
     start = time.process_time()
     edition = read(source)
     read_done = time.process_time()
-    headings = layout_headings(edition) if witness == "layout" else tree_headings(edition)
+    headings = layout_headings(edition) if kind == "layout" else tree_headings(edition)
     done = time.process_time()
     record = {"pred": headings, "status": "ok", "secs": done - start, "cpu": done - start}
     record |= {"plain": plain, "reading": read_done - start}
@@ -173,7 +175,7 @@ def predict_here(source: str, target: str, witness: str, model: str | None = Non
 
 
 def use_models(path: Path) -> None:
-    """Let the layout witness score with the models of a fold instead of those that ship."""
+    """Let the layout source score with the models of a fold instead of those that ship."""
     from pageindex.structure.layout import source as layout
     from pageindex.structure.layout.source import levels
 
@@ -210,8 +212,8 @@ def layout_headings(edition: Any) -> list[dict[str, Any]]:
     from pageindex.structure.layout import source as layout
 
     facts = Facts(edition)
-    testimony = layout.find(facts, contents.hear(facts))
-    return [{"title": c.title, "page": c.page, "level": c.level} for c in testimony.candidates]
+    result = layout.find(facts, contents.find_headings(facts))
+    return [{"title": c.title, "page": c.page, "level": c.level} for c in result.candidates]
 
 
 def tree_headings(edition: Any) -> list[dict[str, Any]]:

@@ -184,7 +184,7 @@ def sample_of(
     blocks = blocks_of(table)
     if not blocks:
         return None
-    features = features_of(table, blocks, contents.hear(facts))
+    features = features_of(table, blocks, contents.find_headings(facts))
     labels = np.array(labels_of(table, blocks, outline), dtype=np.int64)
     return features, labels, sum(bool(row["printed"]) and row["page"] is not None for row in outline)
 

@@ -93,7 +93,7 @@ class TreeNode(TypedDict):
     label: NotRequired[str]
     source: str
     printed: bool
-    witnesses: list[str]
+    sources: list[str]
     heading: NotRequired[list[int]]
 
 

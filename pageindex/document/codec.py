@@ -247,7 +247,7 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
 
 
 def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = None) -> dict[str, Any]:
-    """``{title, node_id, start_index, end_index, summary?, nodes?, start, end, label?, source, printed, witnesses, heading?, merged?}``.
+    """``{title, node_id, start_index, end_index, summary?, nodes?, start, end, label?, source, printed, sources, heading?, merged?}``.
 
     Pages are 1-based and inclusive. Written without recursion, since outlines may be thousands deep.
     """
@@ -264,7 +264,7 @@ def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = 
         node |= {"start": list(item.start), "end": list(item.end)}
         if item.label is not None:
             node["label"] = item.label
-        node |= {"source": item.source.value, "printed": item.printed, "witnesses": list(item.witnesses)}
+        node |= {"source": item.source.value, "printed": item.printed, "sources": list(item.sources)}
         if item.heading is not None:
             node["heading"] = list(item.heading)
         if item.merged:
@@ -301,7 +301,7 @@ def _section_from_json(node: Mapping[str, Any]) -> Section:
             title=item["title"],
             span=Span(Position(*item["start"]), Position(*item["end"])),
             source=TreeSource(item["source"]),
-            witnesses=tuple(item["witnesses"]),
+            sources=tuple(item["sources"] if "sources" in item else item["witnesses"]),  # as older trees say it
             printed=item["printed"],
             heading=(heading[0], heading[1]) if heading is not None else None,
             label=item.get("label"),

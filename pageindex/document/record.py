@@ -43,7 +43,7 @@ class DocumentRecord:
         media_type: Of the source.
         source_path: Absolute path it was added from; empty when it was added as bytes.
         editions: Oldest first; the last one is current.
-        toc_source: Witness of the tree's frame.
+        toc_source: Heading source of the tree's frame.
         language: BCP 47 primary tag, or empty.
         page_states: Pages that are not plain text, by state: ``{"image_only": [3, 4]}``.
         flags: Pages by flag name.

@@ -18,7 +18,7 @@ class TreeError(ValueError):
 
 
 class TreeSource(StrEnum):
-    """The witness that put a section into the tree."""
+    """The source that put a section into the tree."""
 
     BOOKMARK = "bookmark"
     TAG = "tag"
@@ -44,8 +44,8 @@ class Section:
         node_id: Zero-padded number in document order.
         title: The heading, without line breaks.
         span: From the first byte of its heading up to the first byte of what follows its last subsection.
-        source: The witness that put it here.
-        witnesses: All witnesses that carry it, ``source`` included.
+        source: The source that put it here.
+        sources: All sources that carry it, ``source`` included.
         printed: Whether the heading was found as a line on the section's first page.
         heading: The bytes of the printed heading on the first page, as ``(start, end)``; None when it is not printed.
         label: Printed page numbers, such as ``iv-2``, where they differ from the physical ones.
@@ -57,7 +57,7 @@ class Section:
     title: str
     span: Span
     source: TreeSource
-    witnesses: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     printed: bool = False
     heading: tuple[int, int] | None = None
     label: str | None = None
@@ -109,7 +109,7 @@ class Tree:
         language: BCP 47 primary tag guessed from the text, or empty.
         sections: The top level.
         end: The position behind the last byte of the last page.
-        toc_source: The witness that gave the frame.
+        toc_source: The source that gave the frame.
         notes: Entries that were dropped, repaired or doubted, each with its reason.
     """
 

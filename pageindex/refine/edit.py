@@ -83,7 +83,7 @@ def _section(edition: Edition, heading: Heading, node_id: str, span: Span, child
         title=heading.title,
         span=span,
         source=TreeSource.MODEL,
-        witnesses=(TreeSource.MODEL.value,),
+        sources=(TreeSource.MODEL.value,),
         printed=True,
         heading=heading.line,
         label=label_of(edition, span),

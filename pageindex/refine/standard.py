@@ -59,7 +59,7 @@ def _tree(edition: Edition, tree: Tree, headings: list[Heading], source: TreeSou
 
 
 def _from(section: Section, source: TreeSource) -> Section:
-    return replace(section, source=source, witnesses=(source.value,))  # a contents page without numbers gives one level
+    return replace(section, source=source, sources=(source.value,))  # a contents page without numbers gives one level
 
 
 def _before(edition: Edition, tree: Tree, span: Span) -> Section:

@@ -1,4 +1,4 @@
-"""Edition → section tree, without a model: witnesses, their fusion, exact spans."""
+"""Edition → section tree, without a model: sources, their fusion, exact spans."""
 
 from typing import TYPE_CHECKING, Any
 

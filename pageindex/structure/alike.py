@@ -6,24 +6,24 @@ from collections import defaultdict
 from collections.abc import Container
 
 from pageindex.document import TreeSource
-from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from pageindex.structure.titles import join
 
-__all__ = ["hear"]
+__all__ = ["find_headings"]
 
 MIN_KNOWN = 3  #: Fewest headings of one style that make it a style of headings.
 MIN_PURE = 0.7  #: Share of a style's lines that must be known headings.
 MAX_LINES = 3  #: Most lines of one heading.
 
 
-def hear(frame: Testimony, facts: Facts, passed: Container[int] = ()) -> Testimony:
+def find_headings(frame: SourceHeadings, facts: Facts, passed: Container[int] = ()) -> SourceHeadings:
     """Candidates for every stretch of lines in a style that is hardly used but for the frame's headings, known ones included.
 
     What stands before the first known heading (title, authors) is left out.
 
     Args:
-        frame: A trusted testimony with printed headings.
+        frame: A trusted result with printed headings.
         facts: Of the document.
         passed: Lines that are never headings.
     """
@@ -43,10 +43,12 @@ def hear(frame: Testimony, facts: Facts, passed: Container[int] = ()) -> Testimo
             continue
         level = max(set(levels), key=levels.count)
         found += [_candidate(stretch, level, facts) for stretch in _stretches(usable, known, facts)]
-    return Testimony(TreeSource.LAYOUT, tuple(sorted(found, key=lambda c: (c.page, c.byte))), 1.0 if found else 0.0)
+    return SourceHeadings(
+        TreeSource.LAYOUT, tuple(sorted(found, key=lambda c: (c.page, c.byte))), 1.0 if found else 0.0
+    )
 
 
-def _known(frame: Testimony, facts: Facts) -> dict[int, int]:
+def _known(frame: SourceHeadings, facts: Facts) -> dict[int, int]:
     """Level of each line that is part of a printed heading of the frame."""
     found: dict[int, int] = {}
     for candidate in frame.candidates:
@@ -80,7 +82,7 @@ def _candidate(stretch: list[int], level: int, facts: Facts) -> Candidate:
         byte=first.start,
         heading=(first.start, last.end),
         level=level,
-        witness=TreeSource.LAYOUT,
+        source=TreeSource.LAYOUT,
         why="set like the headings of the outline",
-        weight=0.5,
+        confidence=0.5,
     )

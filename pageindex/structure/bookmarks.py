@@ -1,4 +1,4 @@
-"""The witness of the file's outline, believed only after a test."""
+"""The source of the file's outline, believed only after a test."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pageindex.document import Bookmark, Note, TreeSource
-from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts, fold
 from pageindex.structure.numbering.marks import System, parse
-from pageindex.structure.title_locator import Printed, Printer, wanted
+from pageindex.structure.title_locator import Printed, TitleLocator, wanted
 from pageindex.structure.titles import clean
 
-__all__ = ["hear"]
+__all__ = ["find_headings"]
 
 MAX_GENERIC = 0.5  #: Share of titles that say nothing (file names, "Page 12") from which on the outline is junk.
 MIN_PRINTED = 0.3  #: Share of titles printed at their targets below which the outline is not believed.
@@ -42,7 +42,7 @@ class Placed:
     note: str = ""
 
 
-def hear(facts: Facts, index: TitleIndex, printer: Printer) -> Testimony:
+def find_headings(facts: Facts, index: TitleIndex, locator: TitleLocator) -> SourceHeadings:
     """Judge the outline: titles printed at their targets (repaired by a page at most), in order, not generic.
 
     Entries without a page are placed by their printed title between their neighbours, else left out with a note. ``trust`` is 0 for
@@ -51,9 +51,9 @@ def hear(facts: Facts, index: TitleIndex, printer: Printer) -> Testimony:
     marks = [(clean(mark.title), mark) for mark in facts.edition.bookmarks]
     marks = [(title, mark) for title, mark in marks if title]
     if not marks:
-        return Testimony(TreeSource.BOOKMARK)
-    placed = _placed(marks, facts, printer)
-    placed = _one_each(_place_lost(placed, index, printer))
+        return SourceHeadings(TreeSource.BOOKMARK)
+    placed = _placed(marks, facts, locator)
+    placed = _one_each(_place_lost(placed, index, locator))
     notes = [Note("BOOKMARK_MOVED", p.note, p.page) for p in placed if p.note]
     notes += [Note("BOOKMARK_DROPPED", f"bookmark '{p.title}' has no page here") for p in placed if p.page is None]
     kept = _dissolve([p for p in placed if p.page is not None])
@@ -64,10 +64,10 @@ def hear(facts: Facts, index: TitleIndex, printer: Printer) -> Testimony:
     if doubt:
         notes.append(Note("BOOKMARKS_DOUBTED", doubt))
     candidates = sorted(_candidates(kept, facts), key=lambda candidate: (candidate.page, candidate.byte))
-    return Testimony(TreeSource.BOOKMARK, tuple(candidates), trust, _rich(kept, facts), tuple(notes))
+    return SourceHeadings(TreeSource.BOOKMARK, tuple(candidates), trust, _rich(kept, facts), tuple(notes))
 
 
-def _placed(marks: Sequence[tuple[str, Bookmark]], facts: Facts, printer: Printer) -> list[Placed]:
+def _placed(marks: Sequence[tuple[str, Bookmark]], facts: Facts, locator: TitleLocator) -> list[Placed]:
     """Each bookmark where it leads, or a page beside that where its title is printed there and not where it leads."""
     found: list[Placed] = []
     last: tuple[int, int] = (0, -1)  # page and line of the bookmark before
@@ -75,16 +75,16 @@ def _placed(marks: Sequence[tuple[str, Bookmark]], facts: Facts, printer: Printe
         page = mark.page if mark.page is not None and 1 <= mark.page <= facts.edition.page_count else None
         made = Placed(title, mark.level, page, mark.y)
         if page is not None:
-            made = _look(made, page, last, facts, printer)
+            made = _look(made, page, last, facts, locator)
             if made.spot is not None and made.page is not None:
                 last = (made.page, made.spot.first)
         found.append(made)
     return found
 
 
-def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer: Printer) -> Placed:
+def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, locator: TitleLocator) -> Placed:
     want = wanted(mark.title)
-    spot = printer.find(want, page, after=last[1] if last[0] == page else -1, y=mark.y)
+    spot = locator.find(want, page, after=last[1] if last[0] == page else -1, y=mark.y)
     if (spot is not None and spot.sure) or not facts.on(page):
         return replace(mark, spot=spot)
     mark = replace(mark, spot=spot)
@@ -95,7 +95,7 @@ def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer:
     ):
         if not possible or not 1 <= near <= facts.edition.page_count or len(want.bare) < 4:
             continue
-        spot = printer.find(want, near, run_in=False)
+        spot = locator.find(want, near, run_in=False)
         if spot is not None and not facts.running[spot.first] and (mark.spot is None or spot.sure):
             return replace(
                 mark,
@@ -107,7 +107,7 @@ def _look(mark: Placed, page: int, last: tuple[int, int], facts: Facts, printer:
     return mark
 
 
-def _place_lost(placed: Sequence[Placed], index: TitleIndex, printer: Printer) -> list[Placed]:
+def _place_lost(placed: Sequence[Placed], index: TitleIndex, locator: TitleLocator) -> list[Placed]:
     """Entries without a page: where their title stands as a line between the neighbours' pages; groups take their first child's page."""
     found = list(placed)
     lows, low = [], 1
@@ -117,17 +117,17 @@ def _place_lost(placed: Sequence[Placed], index: TitleIndex, printer: Printer) -
     high = index.facts.edition.page_count
     for k in range(len(found) - 1, -1, -1):
         if found[k].page is None:
-            found[k] = _between(found[k], lows[k], high, index, printer)
+            found[k] = _between(found[k], lows[k], high, index, locator)
             if found[k].page is None and k + 1 < len(found) and found[k + 1].level > found[k].level:
                 found[k] = replace(found[k], page=found[k + 1].page, y=found[k + 1].y)
         high = found[k].page or high
     return found
 
 
-def _between(mark: Placed, low: int, high: int, index: TitleIndex, printer: Printer) -> Placed:
+def _between(mark: Placed, low: int, high: int, index: TitleIndex, locator: TitleLocator) -> Placed:
     want = wanted(mark.title)
     for page in index.pages(want):
-        if low <= page <= high and (spot := printer.find(want, page, run_in=False)) is not None:
+        if low <= page <= high and (spot := locator.find(want, page, run_in=False)) is not None:
             return replace(
                 mark, page=page, spot=spot, note=f"bookmark '{mark.title}' leads nowhere, printed on page {page}"
             )
@@ -225,9 +225,9 @@ def _candidates(kept: Sequence[Placed], facts: Facts) -> list[Candidate]:
                 byte=byte,
                 heading=(mark.spot.start, mark.spot.end) if mark.spot else None,
                 level=mark.level,
-                witness=TreeSource.BOOKMARK,
+                source=TreeSource.BOOKMARK,
                 why="bookmark" if mark.spot else "bookmark, not printed on its page",
-                weight=1.0 if mark.spot else 0.7,
+                confidence=1.0 if mark.spot else 0.7,
             )
         )
     return found

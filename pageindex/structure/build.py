@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pageindex.document import Edition, Note, Position, Section, Span, Tree, TreeSource
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.structure import alike, bookmarks, doc_title, pages, tags
-from pageindex.structure.candidate import Testimony
+from pageindex.structure.candidate import SourceHeadings
 from pageindex.structure.contents import source as contents
 from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
@@ -15,10 +15,10 @@ from pageindex.structure.fuse import fuse, pick_frame
 from pageindex.structure.layout import source as layout
 from pageindex.structure.parts import with_parts
 from pageindex.structure.spans import has_text, sections
-from pageindex.structure.title_locator import Printer
+from pageindex.structure.title_locator import TitleLocator
 from pageindex.text import language
 
-__all__ = ["build_tree", "hear_all"]
+__all__ = ["all_sources", "build_tree"]
 
 TRUSTED = 0.8  #: Trust from which on an outline tells how headings are set.
 
@@ -31,12 +31,12 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
         limits: ``depth`` caps the tree.
     """
     facts = Facts(edition)
-    testimonies = hear_all(facts)
-    passed = frozenset().union(*(each.listed for each in testimonies))
-    frame = pick_frame(testimonies)
-    if frame is not None and frame.witness is TreeSource.BOOKMARK and frame.trust >= TRUSTED:
-        testimonies.append(alike.hear(frame, facts, passed))
-    headings, source = fuse(testimonies, facts)
+    results = all_sources(facts)
+    passed = frozenset().union(*(each.listed for each in results))
+    frame = pick_frame(results)
+    if frame is not None and frame.source is TreeSource.BOOKMARK and frame.trust >= TRUSTED:
+        results.append(alike.find_headings(frame, facts, passed))
+    headings, source = fuse(results, facts)
     if source in (TreeSource.CONTENTS, TreeSource.LAYOUT):
         headings = with_parts(headings, facts, passed)
     made = sections(edition, headings or pages.headings(edition), limits.depth)
@@ -47,24 +47,24 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
         sections=made,
         end=edition.end,
         toc_source=source,
-        notes=(*_notes(testimonies, source), *_empty_ones(edition, made)),
+        notes=(*_notes(results, source), *_empty_ones(edition, made)),
     )
 
 
-def hear_all(facts: Facts) -> list[Testimony]:
-    """What each witness says, most trusted kinds first. Formats that mark their headings need no other witness."""
-    marked = tags.hear(facts, Printer(facts))
+def all_sources(facts: Facts) -> list[SourceHeadings]:
+    """What each source says, most trusted kinds first. Formats that mark their headings need no other source."""
+    marked = tags.find_headings(facts, TitleLocator(facts))
     if marked.trust >= 1.0:
         return [marked]
-    listed = contents.hear(facts)
-    printer = Printer(facts, listed.listed)
-    outline = bookmarks.hear(facts, TitleIndex(facts, set(listed.listed)), printer)
+    listed = contents.find_headings(facts)
+    locator = TitleLocator(facts, listed.listed)
+    outline = bookmarks.find_headings(facts, TitleIndex(facts, set(listed.listed)), locator)
     return [outline, listed, marked, layout.find(facts, listed)]
 
 
-def _notes(testimonies: list[Testimony], source: TreeSource) -> tuple[Note, ...]:
-    """What the witnesses noted, without the complaints of one that was not used for anything."""
-    notes = [note for testimony in testimonies if testimony.candidates or testimony.notes for note in testimony.notes]
+def _notes(results: list[SourceHeadings], source: TreeSource) -> tuple[Note, ...]:
+    """What the sources noted, without the complaints of one that was not used for anything."""
+    notes = [note for result in results if result.candidates or result.notes for note in result.notes]
     if source is TreeSource.PAGE:
         notes.append(Note("NO_HEADINGS", "no headings were found; the tree has one node per page"))
     return tuple(dict.fromkeys(notes))

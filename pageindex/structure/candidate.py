@@ -1,4 +1,4 @@
-"""What a witness says: headings it saw, and how far it can be trusted. Facts and judgement, no tree yet."""
+"""What a source says: headings it saw, and how far it can be trusted. Facts and judgement, no tree yet."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 
 from pageindex.document import Note, TreeSource
 
-__all__ = ["Candidate", "Testimony"]
+__all__ = ["Candidate", "SourceHeadings"]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A heading that one witness saw.
+    """A heading that one source saw.
 
     Attributes:
         title: One line, spaces folded, hyphenation undone.
         page: Physical, 1-based.
         byte: Where its section's text begins on that page.
         heading: Byte range of the printed heading on that page; None when it was not found printed there.
-        level: 1 is the top; only its order within one testimony means something.
-        witness: Who saw it.
+        level: 1 is the top; only its order within one result means something.
+        source: Who saw it.
         why: Short reason for people: ``numbering 1.2, bold 14 pt``.
-        weight: 0-1, how sure the witness is of this one entry.
+        confidence: 0-1, how sure the source is of this one entry.
     """
 
     title: str
@@ -29,25 +29,25 @@ class Candidate:
     byte: int
     heading: tuple[int, int] | None
     level: int
-    witness: TreeSource
+    source: TreeSource
     why: str = ""
-    weight: float = 1.0
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
-    """All that one witness says of a document.
+class SourceHeadings:
+    """All that one source says of a document.
 
     Attributes:
-        witness: Who.
+        source: Who.
         candidates: In document order.
         trust: 0 (ignore) to 1 (may be the frame of the tree on its own).
-        complete: Whether the witness claims to list every heading (a rich outline), or only some (chapters).
+        complete: Whether the source claims to list every heading (a rich outline), or only some (chapters).
         notes: What was doubted, repaired or dropped.
         listed: Indices into the edition's lines that only list headings (contents pages) and are never headings themselves.
     """
 
-    witness: TreeSource
+    source: TreeSource
     candidates: tuple[Candidate, ...] = ()
     trust: float = 0.0
     complete: bool = False

@@ -1,4 +1,4 @@
-"""What every witness wants to know of each line, computed once per document."""
+"""What every source wants to know of each line, computed once per document."""
 
 from __future__ import annotations
 

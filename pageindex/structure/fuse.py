@@ -1,4 +1,4 @@
-"""Five witnesses, one list of headings: the most trusted gives the frame, the others what it lacks."""
+"""Five sources, one list of headings: the most trusted gives the frame, the others what it lacks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pageindex.document import TreeSource
-from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import Number, parse
 from pageindex.structure.spans import Heading
@@ -27,7 +27,7 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
     (TreeSource.CONTENTS, 0.5, 1),
     (TreeSource.BOOKMARK, 0.1, 1),
 )
-MIN_GRAFT_TRUST = 0.5  #: Witnesses below it add nothing.
+MIN_GRAFT_TRUST = 0.5  #: Heading sources below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
 MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame is a contents list that claims to be complete.
@@ -35,7 +35,7 @@ MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tag
 MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
 MOST_RUNNING = 2_000  #: Bytes of running lines that may stand above a heading.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
-MIN_WEIGHT = 0.6  #: How sure a witness must be of a heading none of whose peers the frame knows.
+MIN_WEIGHT = 0.6  #: How sure a source must be of a heading none of whose peers the frame knows.
 
 
 @dataclass(slots=True)
@@ -46,60 +46,60 @@ class Node:
     level: int
     bare: str
     number: Number | None
-    witnesses: list[TreeSource]
+    sources: list[TreeSource]
 
     @property
     def place(self) -> tuple[int, int]:
         return (self.candidate.page, self.candidate.byte)
 
 
-def pick_frame(testimonies: Iterable[Testimony]) -> Testimony | None:
-    """The witness that gives the frame, or None when no witness has anything to say."""
-    by_witness = {testimony.witness: testimony for testimony in testimonies}
-    for witness, trust, count in _FRAMES:
-        testimony = by_witness.get(witness)
-        if testimony is None or testimony.trust < trust or len(testimony.candidates) < count:
+def pick_frame(results: Iterable[SourceHeadings]) -> SourceHeadings | None:
+    """The source that gives the frame, or None when no source has anything to say."""
+    by_source = {result.source: result for result in results}
+    for source, trust, count in _FRAMES:
+        result = by_source.get(source)
+        if result is None or result.trust < trust or len(result.candidates) < count:
             continue
-        if witness is TreeSource.TAG and trust < 1 and _outdone(testimony, by_witness.get(TreeSource.LAYOUT)):
+        if source is TreeSource.TAG and trust < 1 and _outdone(result, by_source.get(TreeSource.LAYOUT)):
             continue
-        return testimony
+        return result
     return None
 
 
-def _outdone(tags: Testimony, layout: Testimony | None) -> bool:
+def _outdone(tags: SourceHeadings, layout: SourceHeadings | None) -> bool:
     """Whether layout is sure of far more headings than are tagged: a writer may tag numbered headings as items of a list."""
     if layout is None or layout.trust < MIN_TRUST_LAYOUT:
         return False
     return len(layout.candidates) >= MOST_UNTAGGED * len(tags.candidates)
 
 
-def fuse(testimonies: Sequence[Testimony], facts: Facts) -> tuple[list[Heading], TreeSource]:
-    """One list of headings in document order, and the witness that gave the frame.
+def fuse(results: Sequence[SourceHeadings], facts: Facts) -> tuple[list[Heading], TreeSource]:
+    """One list of headings in document order, and the source that gave the frame.
 
-    An empty list and ``page`` when no witness has anything to say. The frame's headings are all kept. Another witness adds a heading
+    An empty list and ``page`` when no source has anything to say. The frame's headings are all kept. Another source adds a heading
     that the frame lacks where the frame knows most of its peers (same style and form of number), where its number continues one of
-    the frame's, or where the witness is sure of it (surer where the frame claims to be complete).
+    the frame's, or where the source is sure of it (surer where the frame claims to be complete).
     """
-    frame = pick_frame(testimonies)
+    frame = pick_frame(results)
     if frame is None:
         return [], TreeSource.PAGE
-    exact = frame.witness is TreeSource.TAG and frame.trust >= 1.0  # the format itself marks headings
+    exact = frame.source is TreeSource.TAG and frame.trust >= 1.0  # the format itself marks headings
     nodes = _without_repeats([_node(candidate, candidate.level) for candidate in frame.candidates])
-    for other in testimonies:
-        heard = other.trust >= MIN_GRAFT_TRUST or other.witness is TreeSource.LAYOUT
-        if other is not frame and other.candidates and heard and not exact:
+    for other in results:
+        usable = other.trust >= MIN_GRAFT_TRUST or other.source is TreeSource.LAYOUT
+        if other is not frame and other.candidates and usable and not exact:
             nodes = _graft(nodes, other, frame, facts)
-    if frame.witness is not TreeSource.BOOKMARK:
+    if frame.source is not TreeSource.BOOKMARK:
         _heed_numbers(nodes)
-    return [_heading(node) for node in nodes], frame.witness
+    return [_heading(node) for node in nodes], frame.source
 
 
 def _node(candidate: Candidate, level: int) -> Node:
-    return Node(candidate, level, fold_title(candidate.title), parse(candidate.title), [candidate.witness])
+    return Node(candidate, level, fold_title(candidate.title), parse(candidate.title), [candidate.source])
 
 
 def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
-    """The heading that another witness means too: at the same printed place, else with the same title on the page.
+    """The heading that another source means too: at the same printed place, else with the same title on the page.
 
     Titles are compared without their numbers. A heading that was taken already is only taken again at the same place, so that a title
     printed twice on a page stays two headings.
@@ -115,7 +115,7 @@ def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:
 
 
 def _in_its_place(new: Node, nodes: Sequence[Node], facts: Facts) -> Node | None:
-    """The heading of the frame in whose place another witness sees one of other words: an outline shortens, and spells without accents.
+    """The heading of the frame in whose place another source sees one of other words: an outline shortens, and spells without accents.
 
     Two sections cannot begin in one place: the first of them would have no text.
     """
@@ -165,8 +165,8 @@ def _twin(one: Node, two: Node) -> bool:
     return a.byte == b.byte and a.title == b.title
 
 
-def _graft(nodes: list[Node], other: Testimony, frame: Testimony, facts: Facts) -> list[Node]:
-    """Add what another witness knows and the frame lacks."""
+def _graft(nodes: list[Node], other: SourceHeadings, frame: SourceHeadings, facts: Facts) -> list[Node]:
+    """Add what another source knows and the frame lacks."""
     matched, loose = _match(nodes, other, facts)
     if not loose:
         return nodes
@@ -176,7 +176,7 @@ def _graft(nodes: list[Node], other: Testimony, frame: Testimony, facts: Facts) 
     sure = _least_weight(frame, other)
     added = []
     for new, share in zip(loose, peers, strict=True):
-        if share >= least or id(new) in continued or new.candidate.weight >= sure:
+        if share >= least or id(new) in continued or new.candidate.confidence >= sure:
             added.append(new)
     scale = _scale(matched)
     _raise(scale, Counter(new.level for new in added))
@@ -187,17 +187,17 @@ def _graft(nodes: list[Node], other: Testimony, frame: Testimony, facts: Facts) 
     return merged
 
 
-def _least_weight(frame: Testimony, other: Testimony) -> float:
-    """How sure a witness must be of a heading that nothing of the frame speaks for."""
+def _least_weight(frame: SourceHeadings, other: SourceHeadings) -> float:
+    """How sure a source must be of a heading that nothing of the frame speaks for."""
     if not frame.complete:
         return MIN_WEIGHT
-    if frame.witness is TreeSource.CONTENTS and other.witness is TreeSource.LAYOUT:
+    if frame.source is TreeSource.CONTENTS and other.source is TreeSource.LAYOUT:
         return MIN_WEIGHT_CLOSED
     return float("inf")  # a rich outline stays as its author made it
 
 
-def _match(nodes: Sequence[Node], other: Testimony, facts: Facts) -> tuple[list[tuple[Node, Node]], list[Node]]:
-    """Pairs of one heading in the tree and its twin in the testimony, merged; and what has no twin."""
+def _match(nodes: Sequence[Node], other: SourceHeadings, facts: Facts) -> tuple[list[tuple[Node, Node]], list[Node]]:
+    """Pairs of one heading in the tree and its twin in the result, merged; and what has no twin."""
     by_page: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         by_page[node.candidate.page].append(node)
@@ -269,14 +269,14 @@ def _continuing(nodes: Sequence[Node], loose: Sequence[Node]) -> set[int]:
 
 def _merge(node: Node, other: Node) -> None:
     """The frame keeps its title and level; a printed place is taken over where it had none."""
-    if other.candidate.witness not in node.witnesses:
-        node.witnesses.append(other.candidate.witness)
+    if other.candidate.source not in node.sources:
+        node.sources.append(other.candidate.source)
     if node.candidate.heading is None and other.candidate.heading is not None:
         node.candidate = replace(node.candidate, heading=other.candidate.heading, byte=other.candidate.byte)
 
 
 def _scale(matched: Sequence[tuple[Node, Node]]) -> dict[int, int]:
-    """What the other witness's levels are on the frame's scale."""
+    """What the other source's levels are on the frame's scale."""
     votes: dict[int, Counter[int]] = defaultdict(Counter)
     for node, new in matched:
         votes[new.level][node.level] += 1
@@ -295,7 +295,7 @@ def _raise(scale: dict[int, int], added: Counter[int]) -> None:
 
 
 def _on_scale(level: int, scale: dict[int, int]) -> int:
-    """A level of the other witness on the frame's scale: as its peers, else below the nearest shallower one, else at the top."""
+    """A level of the other source on the frame's scale: as its peers, else below the nearest shallower one, else at the top."""
     if level in scale:
         return scale[level]
     above = [known for known in scale if known < level]
@@ -343,7 +343,7 @@ def _heading(node: Node) -> Heading:
         page=candidate.page,
         byte=candidate.byte,
         level=node.level,
-        source=candidate.witness,
-        witnesses=tuple(node.witnesses),
+        source=candidate.source,
+        sources=tuple(node.sources),
         heading=candidate.heading,
     )

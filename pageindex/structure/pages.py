@@ -1,4 +1,4 @@
-"""The witness that never fails: one node per page, grouped by tens, so that no document is refused."""
+"""The source that never fails: one node per page, grouped by tens, so that no document is refused."""
 
 from __future__ import annotations
 

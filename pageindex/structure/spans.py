@@ -15,14 +15,14 @@ __all__ = ["Heading", "depths", "has_text", "page_label", "page_title", "section
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading that is in the tree, after all witnesses were heard.
+    """A heading that is in the tree, after all sources were asked.
 
     Attributes:
         title: As it will be shown.
         page, byte: Where its section's text begins.
         level: 1 is the top; only the order of levels means something.
-        source: The witness whose word put it here.
-        witnesses: All that carry it.
+        source: The source whose word put it here.
+        sources: All that carry it.
         heading: Bytes of the printed heading on ``page``; None when it is not printed there.
     """
 
@@ -31,7 +31,7 @@ class Heading:
     byte: int
     level: int
     source: TreeSource
-    witnesses: tuple[TreeSource, ...] = ()
+    sources: tuple[TreeSource, ...] = ()
     heading: tuple[int, int] | None = None
 
 
@@ -117,7 +117,7 @@ def _section(edition: Edition, heading: Heading, node_id: str, span: Span, child
         title=clean(heading.title),
         span=span,
         source=heading.source,
-        witnesses=tuple(witness.value for witness in heading.witnesses or (heading.source,)),
+        sources=tuple(source.value for source in heading.sources or (heading.source,)),
         printed=heading.heading is not None,
         heading=heading.heading,
         label=page_label(edition, span.start.page, span.last_page),

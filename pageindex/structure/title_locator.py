@@ -13,7 +13,7 @@ from pageindex.structure.numbering.marks import parse
 from pageindex.structure.titles import near_equal
 from pageindex.text import normal
 
-__all__ = ["Printed", "Printer", "Wanted", "wanted"]
+__all__ = ["Printed", "TitleLocator", "Wanted", "wanted"]
 
 MAX_LINES = 5  #: Most lines (or cells) over which one heading is looked for.
 LONG_LEAD = 24  #: Folded characters of a title that needs nothing to set it off from text behind it.
@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(title: str) -> Wanted:
-    """Prepare a title for ``Printer.find``."""
+    """Prepare a title for ``TitleLocator.find``."""
     text = title.strip()
     number, whole = parse(text), fold(text)
     if number is None:
@@ -71,7 +71,7 @@ class Printed(NamedTuple):
     sure: bool = True
 
 
-class Printer:
+class TitleLocator:
     """Finds titles on the pages of one document.
 
     Args:

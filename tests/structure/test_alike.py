@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pageindex.document import TreeSource
-from pageindex.structure.alike import hear
-from pageindex.structure.candidate import Candidate
-from pageindex.structure.candidate import Testimony as Heard
+from pageindex.structure.alike import find_headings
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from tests.support.structure_editions import Draft, Printed
 
@@ -23,28 +22,28 @@ def made(titles: list[str], *, extra: int = 0) -> Facts:
     return Facts(draft.edition())
 
 
-def outline(titles: list[str]) -> Heard:
+def outline(titles: list[str]) -> SourceHeadings:
     marks = (Candidate(t, p, 0, (0, len(t)), 2, TreeSource.BOOKMARK) for p, t in enumerate(titles, 2))
-    return Heard(TreeSource.BOOKMARK, tuple(marks), 0.95, complete=True)
+    return SourceHeadings(TreeSource.BOOKMARK, tuple(marks), 0.95, complete=True)
 
 
 def test_closing_sections_join_at_the_level_of_their_like_but_nothing_before_the_first_does() -> None:
     titles = ["Wells", "Rivers", "Lakes", "Ponds", "References"]
-    heard = hear(outline(titles[:4]), made(titles))
-    assert [(c.title, c.page, c.level) for c in heard.candidates] == [(t, p, 2) for p, t in enumerate(titles, 2)]
+    found = find_headings(outline(titles[:4]), made(titles))
+    assert [(c.title, c.page, c.level) for c in found.candidates] == [(t, p, 2) for p, t in enumerate(titles, 2)]
 
 
 def test_a_style_that_is_used_for_other_things_too_says_nothing() -> None:
     titles = ["Wells", "Rivers", "Lakes", "Ponds"]
-    assert hear(outline(titles), made(titles, extra=6)).candidates == ()
+    assert find_headings(outline(titles), made(titles, extra=6)).candidates == ()
 
 
 def test_two_headings_do_not_make_a_style_of_headings() -> None:
-    assert hear(outline(["Wells", "Rivers"]), made(["Wells", "Rivers", "Lakes"])).candidates == ()
+    assert find_headings(outline(["Wells", "Rivers"]), made(["Wells", "Rivers", "Lakes"])).candidates == ()
 
 
 def test_lines_that_only_list_headings_are_passed_over() -> None:
     titles = ["Wells", "Rivers", "Lakes", "Ponds", "References"]
     facts = made(titles)
     last = facts.texts.index("References")
-    assert [c.title for c in hear(outline(titles[:4]), facts, {last}).candidates] == titles[:4]
+    assert [c.title for c in find_headings(outline(titles[:4]), facts, {last}).candidates] == titles[:4]

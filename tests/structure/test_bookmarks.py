@@ -6,11 +6,11 @@ import pikepdf
 import pytest
 
 from pageindex.document import Position, TreeSource
-from pageindex.structure.bookmarks import hear
+from pageindex.structure.bookmarks import find_headings
 from pageindex.structure.build import build_tree
 from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
-from pageindex.structure.title_locator import Printer
+from pageindex.structure.title_locator import TitleLocator
 from pageindex.text.shown import shown
 from tests.support.pdf import bookmarked, edited
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
@@ -169,8 +169,8 @@ def test_a_bookmark_far_off_is_not_moved() -> None:
     outline = [(name, page, 1) for page, name in enumerate(NAMES, 1)]
     outline[0] = (NAMES[0], 5, 1)
     facts = Facts(edition_of(bookmarked(chapters(NAMES).pdf(), outline[1:] + outline[:1])))
-    heard = hear(facts, TitleIndex(facts), Printer(facts))
-    assert [c.page for c in heard.candidates if c.title == NAMES[0]] == [5]
+    found = find_headings(facts, TitleIndex(facts), TitleLocator(facts))
+    assert [c.page for c in found.candidates if c.title == NAMES[0]] == [5]
 
 
 def test_the_same_bookmark_twice_counts_once() -> None:

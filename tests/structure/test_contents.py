@@ -9,7 +9,7 @@ import pytest
 
 from pageindex.document import TreeSource
 from pageindex.structure.contents.rows import read_label
-from pageindex.structure.contents.source import hear
+from pageindex.structure.contents.source import find_headings
 from pageindex.structure.facts import Facts
 from tests.support.pdf import edited
 from tests.support.structure_editions import Draft, Printed
@@ -79,9 +79,9 @@ def test_only_the_wrong_entry_is_repaired() -> None:
     labels = [str(3 * n + 1) for n in range(10)]
     labels[4] = str(int(labels[4]) + 7)
     pages = contents_page(Pages(), list(zip(names, labels, strict=True)))
-    heard = hear(Facts(edition_of(chapters(names, pages=pages, each=3).pdf())))
-    assert [(c.title, c.page) for c in heard.candidates] == [(name, 2 + 3 * n) for n, name in enumerate(names)]
-    assert [note.page for note in heard.notes] == [14]
+    found = find_headings(Facts(edition_of(chapters(names, pages=pages, each=3).pdf())))
+    assert [(c.title, c.page) for c in found.candidates] == [(name, 2 + 3 * n) for n, name in enumerate(names)]
+    assert [note.page for note in found.notes] == [14]
 
 
 def _front_and_body() -> tuple[Pages, list[tuple[str, int, int]]]:
@@ -194,8 +194,8 @@ def test_two_columns_of_contents_are_read_one_after_the_other() -> None:
     for n, name in enumerate(names):
         left, y = (72, top + 14 * n) if n < 10 else (320, top + 14 * (n - 10))
         pages.at(left, y, name).at_right(left + 200, y, str(n + 2))
-    heard = hear(Facts(edition_of(chapters(names, pages=pages).pdf())))
-    assert [(c.title, c.page) for c in heard.candidates] == [(name, n) for n, name in enumerate(names, 2)]
+    found = find_headings(Facts(edition_of(chapters(names, pages=pages).pdf())))
+    assert [(c.title, c.page) for c in found.candidates] == [(name, n) for n, name in enumerate(names, 2)]
 
 
 def test_contents_that_run_from_right_to_left() -> None:
@@ -209,8 +209,8 @@ def test_contents_that_run_from_right_to_left() -> None:
     draft.page(*rows)
     for name in names:
         draft.page(Printed(name, 14, bold=True, x=400, x1=540), "این متن صفحه است و چیزی نمی‌گوید")
-    heard = hear(Facts(draft.edition()))
-    assert [(c.title, c.page, c.level) for c in heard.candidates] == [
+    found = find_headings(Facts(draft.edition()))
+    assert [(c.title, c.page, c.level) for c in found.candidates] == [
         (name, n + 2, 2 if n in (2, 3) else 1) for n, name in enumerate(names)
     ]
 
@@ -221,7 +221,7 @@ def test_a_table_of_figures_with_rising_numbers_is_no_contents_page() -> None:
     for n in range(25):
         pages.entry(f"{TOPICS[n]} {rng.randint(100, 999)}", str(20 + 3 * n), dots=0)
     chapters([f"Chapter of {name.lower()}" for name in TOPICS[25:33]], pages=pages)
-    assert hear(Facts(edition_of(pages.pdf()))).candidates == ()
+    assert find_headings(Facts(edition_of(pages.pdf()))).candidates == ()
 
 
 def test_every_entry_keeps_where_it_came_from() -> None:
@@ -230,7 +230,7 @@ def test_every_entry_keeps_where_it_came_from() -> None:
     tree = tree_of(chapters(names, pages=pages).pdf())
     section = named(tree, names[3])
     assert section.source is TreeSource.CONTENTS
-    assert "contents" in section.witnesses
+    assert "contents" in section.sources
     assert section.printed
     assert "CONTENTS_NOT_FOUND" not in codes(tree)
 
@@ -279,7 +279,7 @@ def test_a_link_tells_where_an_entry_leads_whatever_number_is_printed() -> None:
             )
         )
 
-    heard = hear(Facts(edition_of(edited(data, linked))))
-    assert [(c.title, c.page) for c in heard.candidates] == [(t, 3 + 2 * n) for n, t in enumerate(titles_)]
-    plain = hear(Facts(edition_of(data)))
-    assert [c.page for c in plain.candidates] != [c.page for c in heard.candidates]
+    found = find_headings(Facts(edition_of(edited(data, linked))))
+    assert [(c.title, c.page) for c in found.candidates] == [(t, 3 + 2 * n) for n, t in enumerate(titles_)]
+    plain = find_headings(Facts(edition_of(data)))
+    assert [c.page for c in plain.candidates] != [c.page for c in found.candidates]

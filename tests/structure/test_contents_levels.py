@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pageindex.structure.contents.source import hear
+from pageindex.structure.contents.source import find_headings
 from pageindex.structure.facts import Facts
 from tests.support.structure_editions import Draft, Printed
 
@@ -21,7 +21,7 @@ def levels(rows: list[Row]) -> list[tuple[str, int]]:
     draft.page(*listed)
     for title, _, _ in rows:
         draft.page(Printed(title, 14, bold=True), f"nothing but the text below {title.lower()}")
-    return [(c.title, c.level) for c in hear(Facts(draft.edition())).candidates]
+    return [(c.title, c.level) for c in find_headings(Facts(draft.edition())).candidates]
 
 
 def check(rows: list[Row], wanted: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Witnesses become one list: the frame stays, peers and numbered children join it, duplicates dissolve."""
+"""Heading sources become one list: the frame stays, peers and numbered children join it, duplicates dissolve."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pageindex.document import TreeSource
-from pageindex.structure.candidate import Candidate
-from pageindex.structure.candidate import Testimony as Heard
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from pageindex.structure.fuse import fuse, pick_frame
 from pageindex.structure.spans import depths
@@ -25,61 +24,61 @@ def facts_of(*titles: str, bold: tuple[str, ...] = ()) -> Facts:
 
 
 def seen(
-    title: str, page: int, level: int, witness: TreeSource, *, printed: bool = True, weight: float = 0.5
+    title: str, page: int, level: int, source: TreeSource, *, printed: bool = True, confidence: float = 0.5
 ) -> Candidate:
-    return Candidate(title, page, 0, (0, len(title.encode())) if printed else None, level, witness, weight=weight)
+    return Candidate(title, page, 0, (0, len(title.encode())) if printed else None, level, source, confidence=confidence)
 
 
-def rows(testimonies: list[Heard], facts: Facts) -> list[tuple[str, int, int]]:
-    headings, _ = fuse(testimonies, facts)
+def rows(results: list[SourceHeadings], facts: Facts) -> list[tuple[str, int, int]]:
+    headings, _ = fuse(results, facts)
     return [(h.title, h.page, d) for h, d in zip(headings, depths([h.level for h in headings], 64), strict=True)]
 
 
-def test_no_witness_no_headings() -> None:
-    assert fuse([Heard(B), Heard(L)], facts_of("One")) == ([], TreeSource.PAGE)
+def test_no_source_no_headings() -> None:
+    assert fuse([SourceHeadings(B), SourceHeadings(L)], facts_of("One")) == ([], TreeSource.PAGE)
 
 
-def test_the_most_trusted_witness_with_something_to_say_gives_the_frame() -> None:
-    strong = Heard(B, (seen("One", 1, 1, B),), 0.95)
-    weak = Heard(B, (seen("One", 1, 1, B),), 0.2)
-    listed = Heard(C, tuple(seen(f"T{n}", n, 1, C) for n in range(1, 6)), 0.9)
-    layout = Heard(L, (seen("One", 1, 1, L),), 0.4)
+def test_the_most_trusted_source_with_something_to_say_gives_the_frame() -> None:
+    strong = SourceHeadings(B, (seen("One", 1, 1, B),), 0.95)
+    weak = SourceHeadings(B, (seen("One", 1, 1, B),), 0.2)
+    listed = SourceHeadings(C, tuple(seen(f"T{n}", n, 1, C) for n in range(1, 6)), 0.9)
+    layout = SourceHeadings(L, (seen("One", 1, 1, L),), 0.4)
     assert pick_frame([strong, listed, layout]) is strong
     assert pick_frame([weak, listed, layout]) is listed
     assert pick_frame([weak, layout]) is layout
     assert pick_frame([weak]) is weak
-    assert pick_frame([Heard(B, (seen("chap1.tex", 1, 1, B),), 0.0)]) is None
+    assert pick_frame([SourceHeadings(B, (seen("chap1.tex", 1, 1, B),), 0.0)]) is None
 
 
 def test_tags_of_a_few_headings_do_not_close_the_frame_when_layout_is_sure_of_many() -> None:
-    tags = Heard(T, tuple(seen(f"T{n}", n, 1, T) for n in range(1, 7)), 0.8, complete=True)
+    tags = SourceHeadings(T, tuple(seen(f"T{n}", n, 1, T) for n in range(1, 7)), 0.8, complete=True)
     many = tuple(seen(f"T{n}", n, 1, L) for n in range(1, 14))
-    sure = Heard(L, many, 0.9)
+    sure = SourceHeadings(L, many, 0.9)
     assert pick_frame([tags, sure]) is sure
-    assert pick_frame([tags, Heard(L, many, 0.5)]) is tags
-    assert pick_frame([tags, Heard(L, many[:9], 0.9)]) is tags
+    assert pick_frame([tags, SourceHeadings(L, many, 0.5)]) is tags
+    assert pick_frame([tags, SourceHeadings(L, many[:9], 0.9)]) is tags
 
 
-def test_a_twin_under_another_number_is_one_heading_with_both_witnesses() -> None:
+def test_a_twin_under_another_number_is_one_heading_with_both_sources() -> None:
     facts = facts_of("4 Results")
-    frame = Heard(B, (seen("Results", 1, 1, B, printed=False),), 0.95, complete=True)
-    headings, source = fuse([frame, Heard(L, (seen("4 Results", 1, 3, L),), 0.9)], facts)
+    frame = SourceHeadings(B, (seen("Results", 1, 1, B, printed=False),), 0.95, complete=True)
+    headings, source = fuse([frame, SourceHeadings(L, (seen("4 Results", 1, 3, L),), 0.9)], facts)
     assert source is B
-    assert [(h.title, h.witnesses, h.heading) for h in headings] == [("Results", (B, L), (0, 9))]
+    assert [(h.title, h.sources, h.heading) for h in headings] == [("Results", (B, L), (0, 9))]
 
 
 def test_like_titles_with_other_numbers_in_them_stay_two_sections() -> None:
     facts = facts_of("Methods of 1998", "Methods of 1999")
-    frame = Heard(B, (seen("Methods of 1998", 1, 1, B),), 0.95)
-    other = Heard(L, (seen("Methods of 1998", 1, 1, L), seen("Methods of 1999", 2, 1, L)), 0.9)
+    frame = SourceHeadings(B, (seen("Methods of 1998", 1, 1, B),), 0.95)
+    other = SourceHeadings(L, (seen("Methods of 1998", 1, 1, L), seen("Methods of 1999", 2, 1, L)), 0.9)
     assert [title for title, _, _ in rows([frame, other], facts)] == ["Methods of 1998", "Methods of 1999"]
 
 
 def test_a_rich_frame_takes_missing_peers_but_no_new_kind_of_heading() -> None:
     titles = ["Alpha", "Beta", "Gamma", "Delta"]
     facts = facts_of(*titles, "a caption", "a note", bold=tuple(titles))
-    frame = Heard(B, tuple(seen(t, p, 1, B) for p, t in enumerate(titles[:3], 1)), 0.95, complete=True)
-    layout = Heard(
+    frame = SourceHeadings(B, tuple(seen(t, p, 1, B) for p, t in enumerate(titles[:3], 1)), 0.95, complete=True)
+    layout = SourceHeadings(
         L,
         (*(seen(t, p, 1, L) for p, t in enumerate(titles, 1)), seen("a caption", 5, 2, L), seen("a note", 6, 2, L)),
         0.8,
@@ -87,13 +86,13 @@ def test_a_rich_frame_takes_missing_peers_but_no_new_kind_of_heading() -> None:
     assert rows([frame, layout], facts) == [(t, p, 1) for p, t in enumerate(titles, 1)]
 
 
-def test_a_frame_of_chapters_gets_deeper_levels_from_a_sure_witness() -> None:
+def test_a_frame_of_chapters_gets_deeper_levels_from_a_sure_source() -> None:
     facts = facts_of("Alpha", "Seeds", "Soil", "Beta", "Rain", bold=("Alpha", "Beta"))
-    frame = Heard(B, (seen("Alpha", 1, 1, B), seen("Beta", 4, 1, B)), 0.95)
-    layout = Heard(
+    frame = SourceHeadings(B, (seen("Alpha", 1, 1, B), seen("Beta", 4, 1, B)), 0.95)
+    layout = SourceHeadings(
         L,
         tuple(
-            seen(t, p, 1 if t in ("Alpha", "Beta") else 2, L, weight=0.9)
+            seen(t, p, 1 if t in ("Alpha", "Beta") else 2, L, confidence=0.9)
             for p, t in enumerate(["Alpha", "Seeds", "Soil", "Beta", "Rain"], 1)
         ),
         0.9,
@@ -110,7 +109,7 @@ def test_a_frame_of_chapters_gets_deeper_levels_from_a_sure_witness() -> None:
 def test_numbers_that_go_on_below_a_heading_of_the_frame_join_it() -> None:
     titles = ["1 Start", "1.1 Aim", "1.1.1 Near", "1.1.2 Far", "1.2 Means", "3.3.3 Stray"]
     facts = facts_of(*titles, bold=("1 Start", "1.1 Aim", "1.2 Means"))
-    frame = Heard(
+    frame = SourceHeadings(
         C,
         tuple(
             seen(t, titles.index(t) + 1, t.count(".") + 1, C) for t in ("1 Start", "1.1 Aim", "1.2 Means", "1 Start")
@@ -118,7 +117,7 @@ def test_numbers_that_go_on_below_a_heading_of_the_frame_join_it() -> None:
         0.95,
         complete=True,
     )
-    layout = Heard(
+    layout = SourceHeadings(
         L, tuple(seen(t, p, 1, L) for p, t in enumerate(titles, 1) if t not in ("1 Start", "1.1 Aim", "1.2 Means")), 0.8
     )
     assert rows([frame, layout], facts) == [
@@ -132,14 +131,16 @@ def test_numbers_that_go_on_below_a_heading_of_the_frame_join_it() -> None:
 
 def test_a_chapter_never_lies_deeper_than_its_own_section() -> None:
     facts = facts_of("1 INTRODUCTION", "1.1 Scope", "1.1.1 Terms")
-    layout = Heard(L, (seen("1 INTRODUCTION", 1, 3, L), seen("1.1 Scope", 2, 2, L), seen("1.1.1 Terms", 3, 2, L)), 0.8)
+    layout = SourceHeadings(
+        L, (seen("1 INTRODUCTION", 1, 3, L), seen("1.1 Scope", 2, 2, L), seen("1.1.1 Terms", 3, 2, L)), 0.8
+    )
     assert rows([layout], facts) == [("1 INTRODUCTION", 1, 1), ("1.1 Scope", 2, 2), ("1.1.1 Terms", 3, 3)]
 
 
 def test_a_format_that_marks_its_headings_takes_no_others() -> None:
     facts = facts_of("One", "Two")
-    marked = Heard(T, (seen("One", 1, 1, T),), 1.0, complete=True)
-    layout = Heard(L, (seen("One", 1, 1, L), seen("Two", 2, 1, L, weight=1.0)), 0.9)
+    marked = SourceHeadings(T, (seen("One", 1, 1, T),), 1.0, complete=True)
+    layout = SourceHeadings(L, (seen("One", 1, 1, L), seen("Two", 2, 1, L, confidence=1.0)), 0.9)
     assert rows([marked, layout], facts) == [("One", 1, 1)]
 
 
@@ -159,8 +160,10 @@ def test_the_tree_never_has_less_than_its_frame(
     first: list[tuple[int, int, str]], second: list[tuple[int, int, str]], complete: bool
 ) -> None:
     facts = facts_of("Wind", "Rain", "Snow", "Hail", "Frost")
-    frame = Heard(B, tuple(seen(t, p, level, B, printed=False) for p, level, t in sorted(first)), 0.95, complete)
-    layout = Heard(L, tuple(seen(t, p, level, L) for p, level, t in sorted(second)), 0.9)
+    frame = SourceHeadings(
+        B, tuple(seen(t, p, level, B, printed=False) for p, level, t in sorted(first)), 0.95, complete
+    )
+    layout = SourceHeadings(L, tuple(seen(t, p, level, L) for p, level, t in sorted(second)), 0.9)
     kept = {(title, page) for title, page, _ in rows([frame, layout], facts)}
     best = pick_frame([frame, layout])
     assert {(c.title, c.page) for c in (best.candidates if best else ())} <= kept

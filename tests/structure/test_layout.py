@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pageindex.document import TreeSource
-from pageindex.structure.candidate import Testimony as Said
+from pageindex.structure.candidate import SourceHeadings as Said
 from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
 from pageindex.structure.layout import source as layout
@@ -17,7 +17,7 @@ NAMES = ["Origins of the survey", "How figures were collected", "What the member
 
 def heard(data: bytes) -> Said:
     facts = Facts(edition_of(data))
-    return layout.find(facts, contents.hear(facts))
+    return layout.find(facts, contents.find_headings(facts))
 
 
 def outline(data: bytes) -> list[tuple[str, int, int]]:
@@ -210,10 +210,10 @@ def test_candidates_say_where_they_are_printed_and_why() -> None:
         assert candidate.heading is not None
         start, end = candidate.heading
         assert edition.page(candidate.page).data[start:end].decode() == candidate.title
-        assert candidate.witness is TreeSource.LAYOUT
+        assert candidate.source is TreeSource.LAYOUT
         assert "numbering" in candidate.why
         assert "bold" in candidate.why
-        assert 0.5 < candidate.weight <= 1.0
+        assert 0.5 < candidate.confidence <= 1.0
 
 
 def test_plain_text_has_no_headings() -> None:

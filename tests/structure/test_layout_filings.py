@@ -42,7 +42,7 @@ def report(dash: str) -> tuple[bytes, list[tuple[str, int, int]]]:
 @pytest.mark.parametrize("dash", [" - ", ". "])
 def test_items_of_a_report_are_read_from_contents_in_three_cells(dash: str) -> None:
     data, wanted = report(dash)
-    listed = contents.hear(Facts(edition_of(data)))
+    listed = contents.find_headings(Facts(edition_of(data)))
     assert listed.trust == 1.0
     assert [c.page for c in listed.candidates if "item" in c.title.lower()] == [page for _, page, _ in wanted]
     items = [(title, page) for title, page, _ in found(tree_of(data)) if "item" in title.lower()]

@@ -42,7 +42,7 @@ def test_the_highlighted_name_in_a_row_is_the_section() -> None:
     assert is_deck(table)
     assert [(s.title, s.page, s.level) for s in trackers(table)] == [(SECTIONS[i], 4 * i + 1, 1) for i in range(3)]
     facts = Facts(edition_of(data))
-    said = layout.find(facts, contents.hear(facts))
+    said = layout.find(facts, contents.find_headings(facts))
     assert [(c.title, c.page) for c in said.candidates] == [(SECTIONS[i], 4 * i + 1) for i in range(3)]
 
 

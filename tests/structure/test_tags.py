@@ -1,4 +1,4 @@
-"""Tagged headings are used where they cover enough and are headings; formats that mark their headings need no other witness."""
+"""Tagged headings are used where they cover enough and are headings; formats that mark their headings need no other source."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pageindex.document import Bookmark, HeadingTag, TreeSource
 from pageindex.reading import read_bytes
 from pageindex.structure import build_tree
 from pageindex.structure.facts import Facts
-from pageindex.structure.tags import hear
-from pageindex.structure.title_locator import Printer
+from pageindex.structure.tags import find_headings
+from pageindex.structure.title_locator import TitleLocator
 from tests.support.structure_editions import Draft, Printed
 from tests.support.structure_pdfs import found, titles
 
@@ -56,7 +56,7 @@ def test_right_tags_give_the_frame_and_its_levels() -> None:
 def test_poor_tags_are_not_used_and_a_note_says_why(given: list[HeadingTag], coverage: float) -> None:
     tree = build_tree(draft().edition(tags=given, tag_coverage=coverage))
     assert tree.toc_source is not TreeSource.TAG
-    assert not {"tag"} & {witness for section, _ in tree.walk() for witness in section.witnesses}
+    assert not {"tag"} & {source for section, _ in tree.walk() for source in section.sources}
     assert "TAGS_IGNORED" in [note.code for note in tree.notes]
     assert "".join(tree_text(tree, draft())) == "".join(page.text for page in draft().edition().pages)
 
@@ -68,7 +68,7 @@ def tree_text(tree: object, made: Draft) -> list[str]:
 
 def test_without_heading_tags_nothing_is_said() -> None:
     facts = Facts(draft().edition(tag_coverage=0.9))
-    heard = hear(facts, Printer(facts))
+    heard = find_headings(facts, TitleLocator(facts))
     assert (heard.candidates, heard.trust, heard.notes) == ((), 0.0, ())
 
 
@@ -77,7 +77,7 @@ def test_tags_lie_below_a_trusted_outline() -> None:
     tree = build_tree(draft().edition(bookmarks=outline, tags=tags(), tag_coverage=0.98))
     assert tree.toc_source is TreeSource.BOOKMARK
     assert titles(tree) == HEADS
-    assert {"bookmark", "tag"} <= set(tree.sections[0].witnesses)
+    assert {"bookmark", "tag"} <= set(tree.sections[0].sources)
 
 
 def test_markdown_headings_are_the_tree_and_nothing_is_added() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pageindex.structure.facts import Facts, fold
-from pageindex.structure.title_locator import Printer, wanted
+from pageindex.structure.title_locator import TitleLocator, wanted
 from pageindex.structure.titles import clean, fold_title, join, near_equal
 from tests.support.structure_editions import Draft, Printed
 
@@ -60,17 +60,17 @@ def test_a_loose_bar_would_delete_real_sections(one: str, other: str, same: bool
     assert near_equal(one, other) is same
 
 
-def printer(*lines: Printed | str) -> Printer:
-    return Printer(Facts(Draft().page(*lines).edition()))
+def locator(*lines: Printed | str) -> TitleLocator:
+    return TitleLocator(Facts(Draft().page(*lines).edition()))
 
 
-def where(made: Printer, title: str) -> tuple[int, int] | None:
+def where(made: TitleLocator, title: str) -> tuple[int, int] | None:
     found = made.find(wanted(title), 1)
     return (found.first, found.last) if found else None
 
 
 def test_a_title_is_found_with_or_without_its_number_and_over_several_lines() -> None:
-    made = printer(
+    made = locator(
         "Chapter 3",
         "Wells and",
         "rivers of the north",
@@ -86,7 +86,7 @@ def test_a_title_is_found_with_or_without_its_number_and_over_several_lines() ->
 
 
 def test_a_run_in_title_ends_where_its_words_end() -> None:
-    made = printer("Outlook for wells. It is good.")
+    made = locator("Outlook for wells. It is good.")
     found = made.find(wanted("Outlook for wells"), 1)
     assert found is not None
     assert made.facts.edition.pages[0].data[found.start : found.end] == b"Outlook for wells"
@@ -94,12 +94,12 @@ def test_a_run_in_title_ends_where_its_words_end() -> None:
 
 
 def test_a_line_outside_the_running_head_is_the_better_place() -> None:
-    made = printer(Printed("Wells", running=True), "text", Printed("Wells", 14))
+    made = locator(Printed("Wells", running=True), "text", Printed("Wells", 14))
     assert where(made, "Wells") == (2, 2)
 
 
 def test_places_behind_the_last_one_come_first_and_heights_decide_between_equals() -> None:
-    made = printer("Members", "text", "Members", "text", "Members")
+    made = locator("Members", "text", "Members", "text", "Members")
     first = made.find(wanted("Members"), 1)
     assert first is not None
     second = made.find(wanted("Members"), 1, after=first.first)
@@ -111,7 +111,7 @@ def test_places_behind_the_last_one_come_first_and_heights_decide_between_equals
 
 def test_passed_lines_are_never_a_place() -> None:
     facts = Facts(Draft().page("Wells", "Rivers").edition())
-    assert Printer(facts, {0}).find(wanted("Wells"), 1) is None
+    assert TitleLocator(facts, {0}).find(wanted("Wells"), 1) is None
 
 
 @pytest.mark.parametrize(
@@ -130,17 +130,17 @@ def test_passed_lines_are_never_a_place() -> None:
     ],
 )
 def test_headings_that_are_worded_otherwise_than_the_outline(line: str, title: str) -> None:
-    made = printer("some text before it", Printed(line, 14), "and text that follows on the page")
+    made = locator("some text before it", Printed(line, 14), "and text that follows on the page")
     assert where(made, title) == (1, 1)
 
 
 def test_what_only_ends_like_a_title_in_the_text_is_none() -> None:
-    made = printer("as the tables show in the results", "are the end of all our results", "More.")
+    made = locator("as the tables show in the results", "are the end of all our results", "More.")
     assert where(made, "4 Results") is None
 
 
 def test_at_the_height_of_its_target_a_title_may_be_shortened() -> None:
-    made = printer(
+    made = locator(
         "text", "2.6 Common power-series quotients and the", "geometric series", "config() -> ok | error", "x"
     )
     lines = made.facts.lines
@@ -154,6 +154,6 @@ def test_at_the_height_of_its_target_a_title_may_be_shortened() -> None:
 
 def test_the_title_of_a_contents_list_is_a_place() -> None:
     facts = Facts(Draft().page(Printed("Contents", 14), "Wells 3", "Rivers 4", "a body line").edition())
-    found = Printer(facts, {0, 1, 2}).find(wanted("Contents"), 1)
+    found = TitleLocator(facts, {0, 1, 2}).find(wanted("Contents"), 1)
     assert found is not None and found.first == 0
-    assert Printer(facts, {0, 1, 2}).find(wanted("Wells"), 1) is None
+    assert TitleLocator(facts, {0, 1, 2}).find(wanted("Wells"), 1) is None

@@ -1,6 +1,6 @@
 """Titles that are printed twice, once with a page number behind them: the trace that a contents page leaves, found without parsing it.
 
-Beside the contents witness, which reads contents pages entry by entry, this is a plain fact of each line: somewhere else the same words
+Beside the contents source, which reads contents pages entry by entry, this is a plain fact of each line: somewhere else the same words
 stand with a number, and the number is the page's, up to an offset that holds for many titles of the document.
 """
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pageindex.structure.contents.rows import Label, Row, read_label
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import Number, parse
-from pageindex.structure.title_locator import Printed, Printer, Wanted, wanted
+from pageindex.structure.title_locator import Printed, TitleLocator, Wanted, wanted
 from pageindex.structure.titles import join
 
 __all__ = ["Entry", "TitleIndex", "entries", "map_pages", "verify"]
@@ -214,22 +214,22 @@ def _trace(best: dict[int, float], back: Sequence[dict[int, int]]) -> list[int]:
     return path[::-1]
 
 
-def verify(found: Sequence[Entry], index: TitleIndex, printer: Printer) -> list[Entry]:
+def verify(found: Sequence[Entry], index: TitleIndex, locator: TitleLocator) -> list[Entry]:
     """Look every entry up on its page; those not found there are looked for between their neighbours, and only they change."""
-    checked = [_on_page(entry, printer) for entry in found]
+    checked = [_on_page(entry, locator) for entry in found]
     bounds = _bounds(checked)
     return [
-        entry if entry.spot else _nearby(entry, low, high, index, printer)
+        entry if entry.spot else _nearby(entry, low, high, index, locator)
         for entry, (low, high) in zip(checked, bounds, strict=True)
     ]
 
 
-def _on_page(entry: Entry, printer: Printer) -> Entry:
+def _on_page(entry: Entry, locator: TitleLocator) -> Entry:
     if entry.page is None:
         return entry
     for kept in range(len(entry.above) + 1):
         trial = _without(entry, kept)
-        spot = printer.find(wanted(trial.title), entry.page)
+        spot = locator.find(wanted(trial.title), entry.page)
         if spot is not None:
             return replace(trial, spot=spot)
     return entry
@@ -256,7 +256,7 @@ def _bounds(found: Sequence[Entry]) -> list[tuple[int, int]]:
     return list(zip(lows, reversed(highs), strict=True))
 
 
-def _nearby(entry: Entry, low: int, high: int, index: TitleIndex, printer: Printer) -> Entry:
+def _nearby(entry: Entry, low: int, high: int, index: TitleIndex, locator: TitleLocator) -> Entry:
     """An entry that is not where its number leads: on the next page, or where its title stands alone between its neighbours."""
     for dropped in range(len(entry.above) + 1):
         trial = _without(entry, dropped)
@@ -267,7 +267,7 @@ def _nearby(entry: Entry, low: int, high: int, index: TitleIndex, printer: Print
         for page in (*near, *sorted(alone, key=lambda page: abs(page - target))):
             if not 1 <= page <= index.facts.edition.page_count or not low <= page <= high:
                 continue
-            spot = printer.find(want, page, run_in=False)
+            spot = locator.find(want, page, run_in=False)
             if spot is not None and (len(want.bare) >= 4 or want.values):
                 note = _moved(trial, page)
                 return replace(trial, page=page, spot=spot, note=note)

@@ -1,4 +1,4 @@
-"""The witness of printed contents pages, found in any language by what they do: titles with rising page numbers that are printed there."""
+"""The source of printed contents pages, found in any language by what they do: titles with rising page numbers that are printed there."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from pageindex.document import Note, TreeSource
-from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.contents.entries import Entry, TitleIndex, entries, map_pages, note_lines, verify
 from pageindex.structure.contents.levels import levels
 from pageindex.structure.contents.links import follow_links
 from pageindex.structure.contents.rows import Row, looks_like_contents, read_label, rows
 from pageindex.structure.facts import Facts
-from pageindex.structure.title_locator import Printer, wanted
+from pageindex.structure.title_locator import TitleLocator, wanted
 from pageindex.structure.titles import clean
 from pageindex.text import normal
 
-__all__ = ["hear"]
+__all__ = ["find_headings"]
 
 _LETTERS, _RTL = re.compile(r"[^\W\d_]"), re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -47,7 +47,7 @@ class Listing:
         return [entry for entry in self.entries if entry.spot is not None]
 
 
-def hear(facts: Facts) -> Testimony:
+def find_headings(facts: Facts) -> SourceHeadings:
     """Read all printed contents of a document.
 
     Candidates are the entries that were found printed on their pages, with the level of their list; ``trust`` is the share of entries
@@ -70,7 +70,7 @@ def hear(facts: Facts) -> Testimony:
     lists = [each for each in listings if not each.captions]
     main = max(lists, key=lambda each: len(each.found), default=None)
     if main is None:
-        return Testimony(TreeSource.CONTENTS, listed=listed)
+        return SourceHeadings(TreeSource.CONTENTS, listed=listed)
     candidates = _candidates(main, facts)
     complete = len(candidates) >= 5 and len({c.level for c in candidates}) > 1
     joining = [each for each in lists if each is not main and _joins(each, main)]
@@ -79,7 +79,7 @@ def hear(facts: Facts) -> Testimony:
     numbered = [entry for each in (main, *joining) for entry in each.entries if entry.label is not None]
     trust = sum(entry.spot is not None for entry in numbered) / max(len(numbered), 1)
     notes = tuple(note for each in (main, *joining) for note in _notes(each))
-    return Testimony(TreeSource.CONTENTS, tuple(candidates), trust, complete, notes, listed)
+    return SourceHeadings(TreeSource.CONTENTS, tuple(candidates), trust, complete, notes, listed)
 
 
 def _joins(other: Listing, main: Listing) -> bool:
@@ -205,8 +205,8 @@ def _worded(entry: Entry) -> bool:
 def _lists(block: Sequence[Entry], index: TitleIndex, facts: Facts) -> list[Listing]:
     """The lists of a block that hold: enough entries are printed where they lead, and in order."""
     index.passed.update(note_lines(block))
-    printer = Printer(facts, index.passed)
-    checked = verify(map_pages(follow_links(block, facts.edition.links), index), index, printer)
+    locator = TitleLocator(facts, index.passed)
+    checked = verify(map_pages(follow_links(block, facts.edition.links), index), index, locator)
     checked = [entry for entry in checked if not _is_furniture(entry, facts)]
     made = [Listing(tuple(part), _are_captions(part, facts)) for part in _restarts(checked) if _holds(part)]
     if not made:
@@ -288,7 +288,7 @@ def _candidates(listing: Listing, facts: Facts) -> list[Candidate]:
                 byte=entry.spot.start,
                 heading=(entry.spot.start, entry.spot.end),
                 level=level,
-                witness=TreeSource.CONTENTS,
+                source=TreeSource.CONTENTS,
                 why=f"contents, page {entry.label.text}" if entry.label else "contents",
             )
         )

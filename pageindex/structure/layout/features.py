@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pageindex.structure.candidate import Testimony
+from pageindex.structure.candidate import SourceHeadings
 from pageindex.structure.contents.echoes import folded_forms, listing_share
 from pageindex.structure.facts import Bools, Floats, Ints
 from pageindex.structure.layout.blocks import Block
@@ -61,7 +61,7 @@ class Features:
     page: Ints
 
 
-def features_of(table: LineTable, blocks: Sequence[Block], contents: Testimony | None) -> Features:
+def features_of(table: LineTable, blocks: Sequence[Block], contents: SourceHeadings | None) -> Features:
     """All features of all blocks of one document."""
     columns: Columns = {}
     first = np.array([block.first for block in blocks], dtype=np.int64)
@@ -131,7 +131,7 @@ def _group_columns(name: str, key: Ints, columns: Columns, place: Place, pages: 
 
 
 def _document_columns(
-    table: LineTable, blocks: Sequence[Block], numbers: Sequence[Number | None], contents: Testimony | None
+    table: LineTable, blocks: Sequence[Block], numbers: Sequence[Number | None], contents: SourceHeadings | None
 ) -> Columns:
     pages = max(table.pages, 1)
     numbered = sum(number is not None for number in numbers) / max(len(blocks), 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pageindex.structure.candidate import Testimony
+from pageindex.structure.candidate import SourceHeadings
 from pageindex.structure.contents.echoes import echo_of
 from pageindex.structure.facts import Floats, Ints
 from pageindex.structure.layout.blocks import Block
@@ -17,7 +17,7 @@ from pageindex.structure.numbering.marks import Number, parse
 __all__ = ["contents_columns", "in_contents"]
 
 
-def in_contents(table: LineTable, blocks: Sequence[Block], contents: Testimony | None) -> Ints:
+def in_contents(table: LineTable, blocks: Sequence[Block], contents: SourceHeadings | None) -> Ints:
     """For each block the contents entry verified at its place, else -1."""
     inside = np.full(len(blocks), -1, dtype=np.int64)
     if contents is None or not contents.candidates:
@@ -41,7 +41,7 @@ def contents_columns(
     folded: Sequence[tuple[str, str]],
     listing: Floats,
     inside: Ints,
-    contents: Testimony | None,
+    contents: SourceHeadings | None,
     numbers: Sequence[Number | None],
 ) -> Columns:
     levels = _dense([entry.level for entry in contents.candidates]) if contents is not None else []
@@ -56,7 +56,7 @@ def contents_columns(
     }
 
 
-def _beyond(numbers: Sequence[Number | None], contents: Testimony | None) -> Floats:
+def _beyond(numbers: Sequence[Number | None], contents: SourceHeadings | None) -> Floats:
     """How much deeper a block's number is than the deepest that the contents list; 0 without a number or without contents."""
     found = [parse(entry.title) for entry in contents.candidates] if contents is not None else []
     deepest = max((number.depth for number in found if number is not None), default=0)

@@ -1,4 +1,4 @@
-"""The witness of layout: headings and their levels from what is printed, without a model of language.
+"""The source of layout: headings and their levels from what is printed, without a model of language.
 
 Printed units (``layout_blocks``) are measured against their document and their group (``features``), scored by a small trained model
 (``model``), and as many of them are taken as the document's own scores warrant (``selection``). Levels come from numbers, the printed
@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from pageindex.document import TreeSource
-from pageindex.structure.candidate import Candidate, Testimony
+from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Bools, Facts
 from pageindex.structure.layout.blocks import Block, blocks_of
 from pageindex.structure.layout.features import FEATURES, Features, features_of
@@ -32,7 +32,7 @@ MIN_ENTRIES = 5  #: Fewest verified entries of contents that say which words cou
 MIN_TRACKED = 3  #: Fewer sections in a deck's navigation are too few to be all there is.
 
 
-def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
+def find(facts: Facts, contents: SourceHeadings | None = None) -> SourceHeadings:
     """What layout says of a document.
 
     Args:
@@ -40,16 +40,16 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
         contents: What the printed contents say; they weigh heavily where they verify.
 
     Returns:
-        Candidates in document order, each with its level (1 is the top), the reason and its score as weight.
+        Candidates in document order, each with its level (1 is the top), the reason and its score as confidence.
     """
     if not facts.lines:
-        return Testimony(TreeSource.LAYOUT)
+        return SourceHeadings(TreeSource.LAYOUT)
     table = LineTable(facts)
     blocks = blocks_of(table)
     if not blocks:
-        return Testimony(TreeSource.LAYOUT)
+        return SourceHeadings(TreeSource.LAYOUT)
     if is_deck(table) and len(sections := trackers(table)) >= MIN_TRACKED:
-        return Testimony(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
+        return SourceHeadings(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
     features = features_of(table, blocks, contents)
     scores = load().scores(features.rows) * _allowed(table, features, contents)
     taken = np.flatnonzero(completed(chosen(scores), scores, features.group, features.numbers)).tolist()
@@ -61,7 +61,7 @@ def find(facts: Facts, contents: Testimony | None = None) -> Testimony:
     trust = float(np.mean(scores[taken])) if taken else 0.0
     if is_deck(table) and (sections := outline_frames(table)):
         found = _under_sections(table, sections, found)
-    return Testimony(TreeSource.LAYOUT, tuple(found), trust, complete=True)
+    return SourceHeadings(TreeSource.LAYOUT, tuple(found), trust, complete=True)
 
 
 def _of_deck(table: LineTable, sections: Sequence[SlideSection]) -> Iterator[Candidate]:
@@ -82,7 +82,7 @@ def _under_sections(table: LineTable, sections: Sequence[SlideSection], found: S
     return sorted([*_of_deck(table, sections), *below], key=lambda c: (c.page, c.byte))
 
 
-def _allowed(table: LineTable, features: Features, contents: Testimony | None) -> Bools:
+def _allowed(table: LineTable, features: Features, contents: SourceHeadings | None) -> Bools:
     """Facts that outrank every score: lines that list headings are none, and captions are none."""
     column = {name: features.rows[:, FEATURES.index(name)] for name in ("listed", "contents", "size", "bold")}
     worded = np.array([number is not None and bool(number.prefix) for number in features.numbers], dtype=bool)
@@ -101,7 +101,7 @@ def _allowed(table: LineTable, features: Features, contents: Testimony | None) -
     return np.asarray((column["listed"] == 0) & ~((caption | small) & (column["contents"] == 0)))
 
 
-def _counting_words(table: LineTable, contents: Testimony | None) -> tuple[frozenset[str], frozenset[str]]:
+def _counting_words(table: LineTable, contents: SourceHeadings | None) -> tuple[frozenset[str], frozenset[str]]:
     """Words before numbers in lists that are not the contents (of figures, of tables), and in the contents themselves.
 
     With contents, a word with a dotted number ("Table 6.4", "Theorem 2.1") that these do not list counts something else than sections.
@@ -144,9 +144,9 @@ def _candidate(table: LineTable, block: Block, features: Features, index: int, l
         byte=block.start,
         heading=(block.start, block.end),
         level=level,
-        witness=TreeSource.LAYOUT,
+        source=TreeSource.LAYOUT,
         why=_why(features, index),
-        weight=round(score, 3),
+        confidence=round(score, 3),
     )
 
 

@@ -31,7 +31,7 @@ class LineTable:
     """More columns over the lines of one edition, beside those of ``Facts``; index ``i`` is ``facts.lines[i]`` throughout.
 
     Attributes:
-        facts: The columns that every witness shares.
+        facts: The columns that every source shares.
         page, size, font, weight, chars: As there.
         x0, y0, x1, y1: Boxes; mirrored left to right in documents written from right to left.
         width, height: Of the page.
