@@ -26,7 +26,9 @@ def facts_of(*titles: str, bold: tuple[str, ...] = ()) -> Facts:
 def seen(
     title: str, page: int, level: int, source: TreeSource, *, printed: bool = True, confidence: float = 0.5
 ) -> Candidate:
-    return Candidate(title, page, 0, (0, len(title.encode())) if printed else None, level, source, confidence=confidence)
+    return Candidate(
+        title, page, 0, (0, len(title.encode())) if printed else None, level, source, confidence=confidence
+    )
 
 
 def rows(results: list[SourceHeadings], facts: Facts) -> list[tuple[str, int, int]]:
