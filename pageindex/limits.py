@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from pageindex.errors import SettingsError
 
 __all__ = ["DEFAULT_LIMITS", "Limits"]
 
@@ -38,6 +40,12 @@ class Limits:
     page_chars: int = 2_000_000
     bookmarks: int = 100_000
     depth: int = 64
+
+    def __post_init__(self) -> None:
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
+                raise SettingsError(f"the limit {limit.name} is {value!r}", "Give a number above 0.")
 
 
 DEFAULT_LIMITS = Limits()

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pageindex.app.document import OpenDocument
-from pageindex.document import Box, Edition
+from pageindex.document import Box, Edition, Evidence
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.evidence import Claim, EditionFinding, Ledger, Located, Table
     from pageindex.evidence import ClaimCheck as ClaimCheck
     from pageindex.evidence import Claims as Claims
+    from pageindex.evidence.tables.rebuild import CharacterSource
 
 __all__ = [
     "Lanes",
@@ -29,6 +30,7 @@ __all__ = [
     "extract_tables",
     "locate",
     "parse",
+    "rectangles_of",
     "verify",
 ]
 
@@ -84,11 +86,12 @@ def locate(
     edition = document.edition
     others = _others(document) if everywhere else ()
     machine = (lambda number: _machine_text(document, number)) if ocr else None
-    seen = document.character_source
-    located = find(edition, quote, page, page_end, ocr=machine, others=others, characters=seen)
+    located = document.with_characters(
+        lambda source: find(edition, quote, page, page_end, ocr=machine, others=others, characters=source)
+    )
     here = located.edition == edition.id
     labels = {number: label for number in located.found_pages if here and (label := document.label(number))}
-    boxes = _rectangles(document, located) if rectangles and here else None
+    boxes = rectangles_of(document, located.evidence) if rectangles and here else None
     return LocatedQuote(located, labels, boxes)
 
 
@@ -103,12 +106,15 @@ def _machine_text(document: OpenDocument, page: int) -> str:
     return document.reader.machine_text(document.record.media_type, document.source, page, document.password)
 
 
-def _rectangles(document: OpenDocument, located: Located) -> list[tuple[int, Box]]:
+def rectangles_of(document: OpenDocument, evidence: Sequence[Evidence]) -> list[tuple[int, Box]]:
+    """Where evidence is printed: ``(page, box)`` per printed line, in points from the top left of the displayed page."""
     from pageindex.evidence import rectangles
 
-    source = document.character_source
-    known = {piece.page: source(piece.page) for piece in located.evidence} if source is not None else None
-    return rectangles(document.edition, located.evidence, known)
+    def printed(source: CharacterSource | None) -> list[tuple[int, Box]]:
+        known = {piece.page: source(piece.page) for piece in evidence} if source is not None else None
+        return rectangles(document.edition, evidence, known)
+
+    return document.with_characters(printed)
 
 
 def parse(claims: Mapping[str, Any] | Sequence[Any]) -> tuple[Claim, ...]:
@@ -155,12 +161,9 @@ def check(
     """
     from pageindex.evidence import check_claims
 
-    return check_claims(
-        document.edition,
-        claims,
-        characters=document.character_source,
-        ledger=ledger,
-        others=[other.edition for other in others],
+    edition, further = document.edition, [other.edition for other in others]
+    return document.with_characters(
+        lambda source: check_claims(edition, claims, characters=source, ledger=ledger, others=further)
     )
 
 
@@ -178,7 +181,7 @@ def extract_tables(document: OpenDocument, page: str | int) -> PageTables:
     from pageindex.evidence import tables_on
 
     number = document.page_number(page)
-    found = tables_on(document.edition, number, document.character_source)
+    found = document.with_characters(lambda source: tables_on(document.edition, number, source))
     return PageTables(number, document.label(number), found)
 
 

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pageindex.app.pages import PageReader
 from pageindex.document import DocumentRecord, Edition, Evidence, Page, Position, Section, Summaries, Tree
 from pageindex.document.pagespec import parse_pages
-from pageindex.errors import NotFoundError, PageRangeError, UnsupportedFormatError
+from pageindex.errors import (
+    DamagedFileError,
+    LimitError,
+    NotFoundError,
+    PageRangeError,
+    PasswordError,
+    StoreError,
+    UnsupportedFormatError,
+)
 from pageindex.store.base import Library
 from pageindex.text.extent import Extent
 
 if TYPE_CHECKING:
     from pageindex.app.outline import Outline
     from pageindex.evidence.characters import Character
+    from pageindex.evidence.tables.rebuild import CharacterSource
 
 __all__ = ["READY", "Block", "OpenDocument", "PageText", "SectionText", "section_text"]
+
+_log = logging.getLogger(__name__)
+
+R = TypeVar("R")
 
 READY = ("completed", "partial")  #: States of a document in which it can be read.
 
@@ -207,15 +221,26 @@ class OpenDocument:
         """The printed characters of a page with their boxes, read in a worker; None for a format without printed pages."""
         return self.reader.characters(self.record.media_type, self.source, page, self.password)
 
-    @property
-    def character_source(self) -> Callable[[int], Sequence[Character]] | None:
-        """``characters`` as the evidence room wants it; None for a format without printed pages."""
+    def with_characters(self, ask: Callable[[CharacterSource | None], R]) -> R:
+        """What a check gives with the source's characters at hand, whichever page it wants to see.
+
+        Without them, from the stored lines alone, where the format has no printed pages, and where the source cannot be looked at: it is
+        behind a password that was not given, gone, or ends its reader. That is logged.
+
+        Raises PasswordError for a password that is wrong.
+        """
         from pageindex.reading.formats import by_media_type
 
         kind = by_media_type(self.record.media_type)
         if kind is None or not kind.inspector:
-            return None
-        return lambda page: self.characters(page) or ()
+            return ask(None)
+        try:
+            return ask(lambda page: self.characters(page) or ())
+        except (PasswordError, StoreError, DamagedFileError, LimitError) as error:
+            if isinstance(error, PasswordError) and self.password is not None:
+                raise
+            _log.warning("%s is checked by its stored lines alone: %s", self.record.name, error.message)
+            return ask(None)
 
     def image(self, page: str | int) -> bytes:
         """One page as a PNG picture, drawn in a worker.

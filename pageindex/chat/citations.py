@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pageindex.app.checks import rectangles_of
 from pageindex.app.document import OpenDocument
 from pageindex.chat.markup import Markup, parse
 from pageindex.chat.places import Places
 from pageindex.document import Evidence
 from pageindex.evidence.quotes.locate import locate
-from pageindex.evidence.rectangles import rectangles
 from pageindex.evidence.status import Weight
 from pageindex.tools import Reader
 from pageindex.tools.shown import clean
@@ -85,8 +85,6 @@ def _quote(session: Reader, document: OpenDocument, text: str, pages: Sequence[i
 
 def _places(session: Reader, document: OpenDocument, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """``{handles, rectangles: [{page, x0, y0, x1, y1}]}`` in points from the top left of the displayed page."""
-    source = document.character_source
-    characters = {piece.page: source(piece.page) for piece in evidence} if source is not None else None
-    boxes = rectangles(document.edition, evidence, characters)
+    boxes = rectangles_of(document, evidence)
     shown = [{"page": page, **{name: round(value, 2) for name, value in box._asdict().items()}} for page, box in boxes]
     return {"handles": [str(piece.handle) for piece in evidence], "rectangles": shown}

@@ -14,6 +14,7 @@ import typer
 from pageindex.cli.frame import (
     JsonOption,
     LibraryOption,
+    PasswordOption,
     emit,
     open_library,
     parse_metadata,
@@ -46,9 +47,7 @@ def add(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", help="Files read side by side; 0 is one per processor.", min=0)
     ] = 0,
-    password: Annotated[
-        str | None, typer.Option(help="Password of encrypted files.", envvar="PAGEINDEX_PASSWORD", show_default=False)
-    ] = None,
+    password: PasswordOption = None,
     folder: Annotated[str, typer.Option("--folder", help="Folder of the library to put them into, by id.")] = "root",
     metadata: Annotated[
         list[str] | None, typer.Option("--metadata", "-m", help="Your own key=value; may be given again.")

@@ -13,6 +13,7 @@ from pageindex.cli.frame import (
     DocumentArgument,
     JsonOption,
     LibraryOption,
+    PasswordOption,
     emit,
     open_document,
     open_library,
@@ -317,10 +318,11 @@ def image(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; standard output otherwise.")
     ] = None,
+    password: PasswordOption = None,
     library: LibraryOption = None,
 ) -> None:
     """Draw a page of a PDF as a PNG picture."""
-    picture = open_document(library, doc).image(page)
+    picture = open_document(library, doc, password).image(page)
     if output is None and sys.stdout.isatty():
         raise InputError("a picture cannot be shown on a terminal", "Name a file with --output.")
     write_output(output, picture)

@@ -17,6 +17,7 @@ from pageindex.cli.frame import (
     DocumentArgument,
     JsonOption,
     LibraryOption,
+    PasswordOption,
     emit,
     open_document,
     print_lines,
@@ -33,10 +34,6 @@ __all__ = ["register"]
 
 _COLOURS = {"PASS": "green", "PARTIAL": "yellow", "NEEDS_REVIEW": "yellow", "FAIL": "red"}
 _BY_WEIGHT = {"pass": "PASS", "partial": "PARTIAL", "review": "NEEDS_REVIEW", "fail": "FAIL"}
-
-PasswordOption = Annotated[
-    str | None, typer.Option(help="Password of an encrypted file.", envvar="PAGEINDEX_PASSWORD", show_default=False)
-]
 
 
 def register(app: typer.Typer) -> None:

@@ -20,6 +20,7 @@ __all__ = [
     "DocumentArgument",
     "JsonOption",
     "LibraryOption",
+    "PasswordOption",
     "emit",
     "open_document",
     "open_library",
@@ -45,6 +46,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, errors inc
 DocumentArgument = Annotated[
     str,
     typer.Argument(metavar="DOC", help="A document: its id, the start of its id, its name, or the path it came from."),
+]
+
+
+PasswordOption = Annotated[
+    str | None, typer.Option(help="Password of an encrypted file.", envvar="PAGEINDEX_PASSWORD", show_default=False)
 ]
 
 

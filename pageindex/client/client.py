@@ -287,13 +287,13 @@ class PageIndexClient(Conversing):
         document = self._open(doc_id)
         return shapes.section_content(document, document.section(node_id, raw=raw))
 
-    def get_page_image(self, doc_id: str, page: str | int) -> bytes:
+    def get_page_image(self, doc_id: str, page: str | int, *, password: str | None = None) -> bytes:
         """One page of a PDF as a PNG picture; UnsupportedFormatError for formats without printed pages."""
-        return self._open(doc_id).image(page)
+        return self._open(doc_id, password).image(page)
 
-    def get_page_tables(self, doc_id: str, page: str | int) -> shapes.Tables:
+    def get_page_tables(self, doc_id: str, page: str | int, *, password: str | None = None) -> shapes.Tables:
         """The tables of one page: ``{doc_id, page, label?, tables: [{columns, rows}]}``. A grid is derived, and not quotable itself."""
-        document = self._open(doc_id)
+        document = self._open(doc_id, password)
         return shapes.tables(document, checks.extract_tables(document, page))
 
     def get_block(self, doc_id: str, block_id: str) -> shapes.Block:
@@ -349,6 +349,7 @@ class PageIndexClient(Conversing):
         everywhere: bool = False,
         ocr: bool = False,
         rectangles: bool = False,
+        password: str | None = None,
     ) -> dict[str, Any]:
         """Where a quote stands: ``{status, weight, handles, spans, found_pages, labels, score, …}``.
 
@@ -359,25 +360,34 @@ class PageIndexClient(Conversing):
             everywhere: Look in the other documents of the library too.
             ocr: Read the picture of the cited page where it has no usable text.
             rectangles: Add the places on the page, ``[{page, box}]`` in points from the top left.
+            password: Of an encrypted file; without it the page itself cannot be looked at, only its text.
 
         Raises InputError when there is nothing to look for, PageRangeError for a page that does not exist.
         """
         found = checks.locate(
-            self._open(doc_id), quote, page, page_end, everywhere=everywhere, ocr=ocr, rectangles=rectangles
+            self._open(doc_id, password), quote, page, page_end, everywhere=everywhere, ocr=ocr, rectangles=rectangles
         )
         return shapes.located(found)
 
-    def check_claims(self, doc_id: str, claims: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def check_claims(
+        self,
+        doc_id: str,
+        claims: Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        password: str | None = None,
+    ) -> dict[str, Any]:
         """Check claims ``[{id, text, quotes: [{text, page?}], numbers: [{as_printed}]}]``: ``{verdict, edition, claims}``."""
-        return checks.check(self._open(doc_id), checks.parse(claims)).to_json()
+        return checks.check(self._open(doc_id, password), checks.parse(claims)).to_json()
 
-    def verify_document(self, doc_id: str, *, deep: bool = False, lanes: str | None = None) -> shapes.Verified:
+    def verify_document(
+        self, doc_id: str, *, deep: bool = False, lanes: str | None = None, password: str | None = None
+    ) -> shapes.Verified:
         """What of a document is not as recorded: ``{doc_id, edition, deep, findings}``, without findings when nothing changed.
 
         ``deep`` reads the source anew; ``lanes`` compares with a second extractor, on ``flagged`` pages or on all (``full``).
         """
         chosen = checks.Lanes(lanes) if lanes is not None else None
-        return shapes.verified(checks.verify(self._open(doc_id), deep=deep, lanes=chosen))
+        return shapes.verified(checks.verify(self._open(doc_id, password), deep=deep, lanes=chosen))
 
     # ------------------------------------------------------------ folders
 
@@ -395,8 +405,8 @@ class PageIndexClient(Conversing):
 
     # ------------------------------------------------------------ inside
 
-    def _open(self, doc_id: str) -> OpenDocument:
-        return OpenDocument.open(self.library, doc_id, self._pages)
+    def _open(self, doc_id: str, password: str | None = None) -> OpenDocument:
+        return OpenDocument.open(self.library, doc_id, self._pages, password=password)
 
 
 def _request(

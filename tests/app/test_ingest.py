@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,7 @@ from pageindex.errors import (
     NotFoundError,
     PageIndexError,
     PasswordError,
+    SettingsError,
     UnsupportedFormatError,
 )
 from pageindex.limits import DEFAULT_LIMITS
@@ -372,6 +374,24 @@ def test_one_memo_has_the_same_titles_in_every_format(tmp_path: Path, suffix: st
     assert [title for title in titles if title in TITLES] == TITLES
     levels = {section.title.lstrip("0123456789. "): level for section, level in tree.walk()}
     assert levels["Trains"] == levels["Flights"] == levels["Rules"] + 1 == levels["Purpose"] + 1
+
+
+def test_a_known_file_takes_new_metadata_and_another_folder(tmp_path: Path, library: MemoryLibrary) -> None:
+    path = write_memo(tmp_path, ".md")
+    ingest.ingest_one(library, Request(path, metadata={"year": 2022, "kind": "memo"}))
+    folder = library.create_folder("Memos").folder_id
+    again = ingest.ingest_one(library, Request(path, metadata={"year": 2023}, folder_id=folder))
+    assert again.outcome is Outcome.UNCHANGED and again.record is not None
+    assert dict(again.record.metadata) == {"year": 2023, "kind": "memo"}
+    assert again.record.folder_id == folder
+    kept = ingest.ingest_one(library, Request(path))
+    assert kept.record == again.record, "what is not given stays"
+
+
+@pytest.mark.parametrize("limit", [{"depth": 0}, {"seconds": -1}, {"pages": float("nan")}, {"memory_bytes": None}])
+def test_a_limit_that_means_nothing_is_refused(limit: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match=next(iter(limit))):
+        replace(DEFAULT_LIMITS, **limit)
 
 
 def loaded_by(code: str) -> set[str]:

@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 import pytest
 
 from pageindex.client import PageIndexClient
+from pageindex.errors import PasswordError
 from pageindex.limits import Limits
-from tests.doors.doors import DOORS, OPERATIONS, Application, Door
+from tests.doors.doors import DOORS, OPERATIONS, Application, Door, DoorError
 from tests.support.evidence_tables import CAPTION, Style, draw
 from tests.support.memos import QUOTE, write_memo
 from tests.support.odd_files import numbered_pdf
@@ -187,6 +189,44 @@ def test_passages_are_found_alike(library: Path) -> None:
     assert command["found"][0]["doc_name"] == EXAMPLE.name
 
 
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library with the table behind a password."""
+    folder = tmp_path_factory.mktemp("locked")
+    plain = sources(folder / "sources")[1]
+    path = folder / "locked.pdf"
+    with pikepdf.open(plain) as pdf:
+        pdf.save(path, encryption=pikepdf.Encryption(owner="keeper", user="sesame", R=6))
+    with PageIndexClient(storage_path=folder / "library") as client:
+        client.submit_document(path, password="sesame")
+    return folder / "library"
+
+
+@pytest.mark.parametrize("made", DOORS, ids=lambda made: made.__name__)
+def test_behind_a_password_all_doors_see_the_same(locked: Path, made: type[Door]) -> None:
+    """Its text is in the library; the page itself cannot be looked at, so tables are rebuilt from lines, and pictures refused."""
+    application, door = Application(locked), made(locked)
+    result = application.check("locked.pdf", TABLE_CLAIMS)
+    assert door.check("locked.pdf", TABLE_CLAIMS) == door.view("check", result)
+    assert [quote["status"] for item in result["claims"] for quote in item["quotes"]] == ["exact"] * len(TABLE_CLAIMS)
+    assert door.tables("locked.pdf", "1") == door.view("tables", application.tables("locked.pdf", "1"))
+    with pytest.raises(DoorError) as caught:
+        door.image("locked.pdf", "1")
+    assert caught.value.code == "PASSWORD_REQUIRED"
+    application.close()
+    door.close()
+
+
+def test_with_the_password_the_page_is_seen(locked: Path, application: Application) -> None:
+    wanted = application.check("table.pdf", TABLE_CLAIMS)
+    with PageIndexClient(storage_path=locked) as client:
+        found = client.check_claims("locked.pdf", TABLE_CLAIMS, password="sesame")
+        assert [item["verdict"] for item in found["claims"]] == [item["verdict"] for item in wanted["claims"]]
+        assert client.get_page_image("locked.pdf", 1, password="sesame").startswith(b"\x89PNG")
+        with pytest.raises(PasswordError):
+            client.check_claims("locked.pdf", TABLE_CLAIMS, password="open")
+
+
 def test_the_verdicts_are_right(application: Door) -> None:
     result = application.check("table.pdf", TABLE_CLAIMS)
     assert [item["verdict"] for item in result["claims"]] == ["PASS"] * 4 + ["FAIL"] * 3
@@ -219,6 +259,8 @@ def test_every_function_of_the_application_is_an_operation() -> None:
         "section_at",
         "label",
         "characters",
+        "with_characters",
+        "rectangles_of",
         "root_of",
         "locate_library",
     }

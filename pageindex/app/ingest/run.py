@@ -24,7 +24,7 @@ from pageindex.document import DocumentRecord, Extractor
 from pageindex.errors import InputError, ModelError, NotFoundError, PageIndexError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
-from pageindex.store.base import Addition, Attempt, Library, Outcome
+from pageindex.store.base import ROOT_FOLDER, Addition, Attempt, Library, Outcome
 
 if TYPE_CHECKING:
     from pageindex.llm import Model
@@ -243,11 +243,19 @@ class _Run:
             started = replace(started, sha256=sha256)
             known = self._open.known(sha256, request.path)
             reasons = self._reasons(known) if known is not None else ()
+            if known is None or reasons:
+                return replace(started, reasons=tuple(reasons)), None
+            return started, Ingested(request, self._kept(known, request), Outcome.UNCHANGED)
         except PageIndexError as error:
             return started, Ingested(request, error=error)
-        if known is None or reasons:
-            return replace(started, reasons=tuple(reasons)), None
-        return started, Ingested(request, known, Outcome.UNCHANGED)
+
+    def _kept(self, record: DocumentRecord, request: Request) -> DocumentRecord:
+        """A document of known bytes with what the user wants kept beside it now; what was not given stays as it is."""
+        metadata = {**record.metadata, **request.metadata}
+        folder_id = record.folder_id if request.folder_id == ROOT_FOLDER else request.folder_id
+        if metadata == record.metadata and folder_id == record.folder_id:
+            return record
+        return self._open.update(record.doc_id, metadata=metadata, folder_id=folder_id)
 
     @property
     def _open(self) -> Library:
@@ -323,8 +331,9 @@ class _Run:
         added = library.add(addition)
         if added.outcome is Outcome.NEW_EDITION:  # it may be an earlier one again
             forget_report(library, added.record.doc_id, addition.edition_id)
+        record = added.record if added.outcome is Outcome.ADDED else self._kept(added.record, request)
         if added.outcome is not Outcome.UNCHANGED or not started.reasons:
-            return added.record, added.outcome
+            return record, added.outcome
         rebuilt = library.replace_derived(
             added.record.doc_id,
             converted.edition_id,
