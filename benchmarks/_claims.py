@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from benchmarks._printed_tables import PrintedPage, PrintedRow, Value
@@ -204,8 +205,15 @@ def _rounded(fact: _Fact) -> str:
     size = fact.value.size * MANY[fact.unit]
     for name, unit in (("billion", 1e9), ("million", 1e6)):
         if size >= unit and (unit > MANY[fact.unit]):
-            return f"${size / unit:.1f} {name}" if round(size / unit, 1) else ""
-    return f"${fact.value.size:,.0f} {fact.unit}" if "." in fact.digits else ""
+            said = (Decimal(fact.digits.replace(",", "")) * int(MANY[fact.unit]) / int(unit)).quantize(
+                Decimal("0.1"), ROUND_HALF_UP
+            )
+            return f"${said} {name}" if said else ""
+    return (
+        f"${Decimal(fact.digits.replace(',', '')).quantize(Decimal(1), ROUND_HALF_UP):,} {fact.unit}"
+        if "." in fact.digits
+        else ""
+    )
 
 
 def _opened(label: str) -> str:

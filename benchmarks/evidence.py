@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -122,9 +123,11 @@ def _documents(options: argparse.Namespace) -> Iterator[Document]:
 
 
 def _cached(path: Path, cache: Path) -> Edition:
+    """The reading of a file; one of another extractor is not used, for its bytes are not those of today's characters."""
     from pageindex import reading
+    from pageindex.reading.pdf.reader import EXTRACTOR
 
-    folder = cache / path.stem
+    folder = cache / re.sub(r"\W+", "-", EXTRACTOR.version) / path.stem
     files = ("edition.json", "pages.json", "lines.json.gz")
     if not all((folder / name).is_file() for name in files):
         folder.mkdir(parents=True, exist_ok=True)

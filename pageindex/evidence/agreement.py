@@ -270,9 +270,22 @@ def _unit(said: Quantity, printed: Printed) -> Agreement | None:
 # ---------------------------------------------------------------- sign
 
 
+_ASIDE = re.compile(r"\([^()\d]*\)")  # "Net income (loss)": a label's alternative is no statement
+
+
+def _meant(printed: Printed) -> str:
+    """The words that say what kind of figure a row holds: its label, or, where that says nothing, the sections around it."""
+    if printed.place is None:
+        return ""
+    row = printed.place.row
+    known = any(pattern.search(row.label) for pattern in (_LOSS, _GAIN, _EXPENSE))
+    return row.label if known else row.path
+
+
 def _sign(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agreement | None:
     """Parentheses and dashes, by what the row means as printed; what that leaves open is for review and never fails."""
-    number, label = printed.quantity, printed.place.row.path if printed.place else ""
+    number, words = printed.quantity, _ASIDE.sub(" ", words)
+    label = _meant(printed)
     minus = number.sign is Sign.MINUS
     if said.parens and number.parens and said.sign is number.sign:
         return None

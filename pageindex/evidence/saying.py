@@ -7,7 +7,6 @@ far as words and figures show it, and is for review where they do not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -121,9 +120,6 @@ def _in_units(text: str, amounts: Sequence[Quantity]) -> list[Quantity]:
     return [q if q.power or q.percent else replace(q, power=power) for q in amounts]
 
 
-_ASIDE = re.compile(r"\([^()\d]*\)")  # "Net income (loss)": a label's alternative is no statement
-
-
 @dataclass(frozen=True)
 class _Reader:
     context: Context
@@ -152,7 +148,7 @@ class _Reader:
         amounts = self.context.amounts
         start = amounts[index - 1].end if index else 0
         end = amounts[index + 1].start if index + 1 < len(amounts) else len(self.context.text)
-        return _ASIDE.sub(" ", self.context.text[start:end])
+        return self.context.text[start:end]
 
     def _held(self, index: int, candidate: Candidate) -> SaidNumber | None:
         said, printed = self.context.amounts[index], candidate.printed

@@ -153,8 +153,9 @@ def _days(sentence: str, reading: Reading, held: Sequence[str]) -> Iterator[Unco
 def _references(sentence: str, reading: Reading, texts: Sequence[str], edition: Edition) -> Iterator[Uncovered]:
     """ "Note 5" and "10-K" must be printed on the pages quoted, or among the document's own names."""
     proven = {number.text for number in reading.numbers}
-    for words in references(sentence):
-        if _FORM.fullmatch(words) or any(words in text for text in proven):
+    for start, words in references(sentence):
+        dated = any(period.start <= start < period.end for period in reading.context.named)
+        if dated or _FORM.fullmatch(words) or any(words in text for text in proven):
             continue
         wanted = r"\s*".join(map(re.escape, fold(words).text.casefold().split()))
         near = [*texts, *(page.text for page in edition.pages[:3])]

@@ -19,6 +19,7 @@ from pageindex.evidence.wording import Word, content_words, directions, stem_set
 
 __all__ = ["SPELLED_OUT", "Context", "Problem", "column_tie", "period_tie", "row_tie"]
 
+_AS_WELL = 0.8  #: Of the weight of the words said of a row: another row whose whole label weighs so much fits as well.
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _COVERED = 0.6  #: Of a label's words, by weight, that a sentence has to say.
 _SUBANNUAL = frozenset({"Q1", "Q2", "Q3", "Q4", "H1", "H2", "3M", "6M", "9M"})
@@ -154,7 +155,7 @@ def row_tie(context: Context, index: int, place: CellPlace, *, alone: bool) -> P
         alone: All amounts of the sentence are of this row, so that any of its words may name it.
     """
     naming = _Naming(context, place)
-    if not naming.wanted and naming.literal():
+    if not context.stems(place.label) and naming.literal():
         return naming.rivalled([*context.before(index), *context.after(index)])
     if not naming.wanted:
         return Problem(NumberStatus.ROW_UNVERIFIED, f"the row of {place.cell.text} has no label that could be named")
@@ -234,8 +235,10 @@ class _Naming:
     def rivalled(self, words: Sequence[Word]) -> Problem | None:
         """Another row whose whole label is said, by words that are not this row's; and the same label in another section."""
         said = self.context.said(words)
+        whole = self.wanted <= said
         for label, stems in self.rivals:
-            if stems <= said and not stems <= self.wanted and self._weight(stems) >= self._weight(self.wanted & said):
+            better = not stems <= self.wanted or not whole
+            if stems <= said and better and self._weight(stems) >= _AS_WELL * self._weight(self.wanted & said):
                 return Problem(
                     NumberStatus.ROW_UNVERIFIED,
                     f"the sentence names the row {label!r}, the number stands in {self.shown!r}",

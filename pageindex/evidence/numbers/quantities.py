@@ -160,11 +160,13 @@ def _grouped(text: str, language: str) -> str:
     return text
 
 
-def references(text: str) -> list[str]:
-    """What a text refers to by number: "Note 5", "Item 7", and names with digits: "10-K", "3M"."""
+def references(text: str) -> list[tuple[int, str]]:
+    """What a text refers to by number, with where: "Note 5", "Item 7", and names with digits: "10-K", "3M"."""
     pages = [match.span() for match in _PAGE.finditer(text)]
     found = [match for pattern in (_REFERENCE, _NAME) for match in pattern.finditer(text)]
-    return [m.group().rstrip(".-") for m in found if not any(low <= m.start() < high for low, high in pages)]
+    return [
+        (m.start(), m.group().rstrip(".-")) for m in found if not any(low <= m.start() < high for low, high in pages)
+    ]
 
 
 _ROLES = ((Role.PAGE, _PAGE), (Role.REFERENCE, _REFERENCE), (Role.NAME, _NAME))
