@@ -34,6 +34,7 @@ _EXPENSE = re.compile(
     r"dépens|gasto|coste|costo|impuesto|interes|pago|custo|despesa|juros|расход|затрат|налог|процент|амортизац|费用|成本|支出|税|折旧|费|費|原価|مصروف|تكلف|ضريب|هزینه|مالیات|استهلاک",
     re.IGNORECASE,
 )
+_FAR = 2  #: How many times smaller "more than" may be than what is printed, and still speak of it.
 _STEPS = tuple(Fraction(10) ** power for power in (2, 3, 6, 9, 12))
 
 
@@ -174,11 +175,15 @@ def _compared(said: Quantity, one: Fraction, other: Fraction, printed: Printed, 
     if one == other:
         if step < grain and step < 1 and said.step < 1:
             return Agreement(NumberStatus.PRECISION_DIFFERS, f"printed as {printed.quantity.text}")
-        if said.hedge in ("over", "under") and said.hedge != printed.quantity.hedge:
+        if said.hedge not in ("", "about", printed.quantity.hedge):
             return Agreement(NumberStatus.PRECISION_DIFFERS, f"printed as exactly {printed.quantity.text}")
         return Agreement(NumberStatus.OK)
     if (grain >= step and not said.hedge) or one == 0:
         return None
+    if said.hedge in ("more", "less"):
+        low, high = (one, other) if said.hedge == "more" else (other, one)
+        true = low < high <= low * _FAR
+        return Agreement(NumberStatus.ROUNDED, f"printed as {printed.quantity.text}") if true else None
     coarse = _coarse(one, step) if said.hedge else step
     if any(_rounded(other, s) == one for s in {step, coarse}):
         return Agreement(NumberStatus.ROUNDED, f"printed as {printed.quantity.text}")
@@ -284,44 +289,42 @@ def _meant(printed: Printed) -> str:
 
 def _sign(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agreement | None:
     """Parentheses and dashes, by what the row means as printed; what that leaves open is for review and never fails."""
-    number, words = printed.quantity, _ASIDE.sub(" ", words)
-    label = _meant(printed)
-    minus = number.sign is Sign.MINUS
+    number = printed.quantity
+    words = _ASIDE.sub(" ", words)
     if said.parens and number.parens and said.sign is number.sign:
         return None
     if number.sign is Sign.AMBIGUOUS and not said.negative:
-        return (
-            None
-            if said.sign is Sign.AMBIGUOUS
-            else Agreement(NumberStatus.SIGN_AMBIGUOUS, "the printed dash may be a minus")
-        )
-    either = bool(_GAIN.search(label) and _LOSS.search(label))
-    expense = (
-        bool(_EXPENSE.search(label) or _LOSS.search(label))
-        and not either
-        and not (_GAIN.search(label) and not _EXPENSE.search(label))
-    )
-    lost = bool(_LOSS.search(words))
-    if number.parens or minus:
-        if said.negative:
-            fine = not expense or minus
-        elif said.parens:
-            fine = number.parens
-        else:
-            fine = lost or (expense and number.parens) or (number.parens and printed.place is None)
-        if as_printed and minus and not fine and not said.negative and printed.place is None:
-            return Agreement(NumberStatus.NUMBERS_DIFFER, f"printed as {number.text}")
-        return (
-            None
-            if fine
-            else Agreement(
-                NumberStatus.SIGN_AMBIGUOUS, f"printed as {number.text}; the row does not say what that means"
-            )
-        )
-    if as_printed and (said.negative or said.parens):
-        return Agreement(NumberStatus.NUMBERS_DIFFER, f"printed without a minus, as {number.text}")
+        same = said.sign is Sign.AMBIGUOUS
+        return None if same else Agreement(NumberStatus.SIGN_AMBIGUOUS, "the printed dash may be a minus")
+    if number.parens or number.sign is Sign.MINUS:
+        return _of_negative(said, printed, words, as_printed)
+    return _of_positive(said, printed, words, as_printed)
+
+
+def _of_negative(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agreement | None:
+    """A number printed in parentheses or with a minus: said as such, as a loss, or as the amount of an expense."""
+    number, label = printed.quantity, _meant(printed)
+    minus = number.sign is Sign.MINUS
+    gain, loss, cost = (bool(pattern.search(label)) for pattern in (_GAIN, _LOSS, _EXPENSE))
+    expense = (cost or loss) and not (gain and loss) and (cost or not gain)
     if said.negative or said.parens:
-        return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"printed without a minus, as {number.text}")
+        fine = (not expense or minus) if said.negative else number.parens
+    else:
+        fine = bool(_LOSS.search(words)) or (number.parens and (expense or printed.place is None))
+    if fine:
+        return None
+    if as_printed and minus and not said.negative and printed.place is None:
+        return Agreement(NumberStatus.NUMBERS_DIFFER, f"printed as {number.text}")
+    return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"printed as {number.text}; the row does not say what that means")
+
+
+def _of_positive(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agreement | None:
+    """A number printed plainly: neither said with a minus, nor as a loss that its row does not name."""
+    number, label = printed.quantity, _meant(printed)
+    if said.negative or said.parens:
+        status = NumberStatus.NUMBERS_DIFFER if as_printed else NumberStatus.SIGN_AMBIGUOUS
+        return Agreement(status, f"printed without a minus, as {number.text}")
+    either = bool(_GAIN.search(label) and _LOSS.search(label))
     if _LOST.search(words) and (either or not _LOSS.search(label)) and printed.place is not None:
         return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"said as a loss, printed as {number.text} in the row {label!r}")
     return None

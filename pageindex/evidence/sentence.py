@@ -16,7 +16,7 @@ from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_patte
 from pageindex.evidence.numbers.literal_dates import parse_date
 from pageindex.evidence.numbers.quantities import references
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
-from pageindex.evidence.saying import Reading
+from pageindex.evidence.saying import Reading, SaidNumber
 from pageindex.evidence.status import NumberStatus, Weight
 from pageindex.evidence.ties import SPELLED_OUT
 from pageindex.evidence.wording import stem_set
@@ -103,25 +103,26 @@ def left_open(
     """
     places = [number.printed.place for number in reading.numbers if number.printed and number.printed.place]
     tables = [part for place in places for part in (place.row.path, place.header, place.caption)]
-    for number in reading.numbers:
-        if number.weight is not Weight.PASS and number.status is not NumberStatus.OCR_ONLY:
-            kind = "number" if number.weight is Weight.FAIL else _KINDS.get(number.status, number.status.value)
-            yield Uncovered(kind, number.text, number.message)
     held = [*sources, *tables]
+    yield from _unproven(reading.numbers)
     yield from _days(sentence, reading, [*held, *cited])
     yield from _references(sentence, reading, [*held, *pages, *cited], edition)
     spans = [(period.start, period.end) for period in reading.context.named]
-    names = [
-        item
-        for item in _names(sentence, held, spans)
-        if _bare(item.text) not in own_names(edition) and not _is_unit(item.text)
-    ]
+    own = own_names(edition)
+    names = [one for one in _names(sentence, held, spans) if _bare(one.text) not in own and not _is_unit(one.text)]
     yield from names
     known = {_bare(item.text) for item in names}
     for kind, text, message in reading.open:
         words = [word for word in text.split(", ") if _bare(word) not in known] if kind == "words" else [text]
         if words:
             yield Uncovered(kind, ", ".join(words), message)
+
+
+def _unproven(numbers: Iterable[SaidNumber]) -> Iterator[Uncovered]:
+    for number in numbers:
+        if number.weight is not Weight.PASS and number.status is not NumberStatus.OCR_ONLY:
+            kind = "number" if number.weight is Weight.FAIL else _KINDS.get(number.status, number.status.value)
+            yield Uncovered(kind, number.text, number.message)
 
 
 def _bare(word: str) -> str:

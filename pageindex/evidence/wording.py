@@ -76,8 +76,8 @@ _CJK_NEGATION = {
 
 _DIRECTIONS: dict[str, tuple[str, str]] = {
     "en": (
-        r"increas\w*|r[io]se|risen|rising|gr[eo]w\w*|growth|climb\w*|jump\w*|surg\w*|soar\w*|gain(?:ed|s|ing)?|improv\w*|expand\w*|expansion|higher|up|accelerat\w*|strengthen\w*|doubl\w*|exceed\w*|advanc(?:ed|es|ing)",
-        r"decreas\w*|declin\w*|fall\w*|fell|drop\w*|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ion)|lower|down|slip\w*|slid\w*|plung\w*|worsen\w*|weaken\w*|halv(?:ed|ing)|deteriorat\w*",
+        r"increas\w*|r[io]se|risen|rising|gr[eo]w\w*|growth|climb\w*|jump\w*|surg\w*|soar\w*|gain(?:ed|s|ing)?|improv\w*|expand\w*|expansion|higher|up|accelerat\w*|strengthen\w*|exceed\w*|advanc(?:ed|es|ing)",
+        r"decreas\w*|declin\w*|fall\w*|fell|drop\w*|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ion)|lower|down|slip\w*|slid\w*|plung\w*|worsen\w*|weaken\w*|deteriorat\w*",
     ),
     "de": (r"stieg\w*|steig\w*|gestiegen\w*|wuchs\w*|wachs\w*|gewachsen|erhöh\w*|zunahm\w*|zugenommen|höher\w*|verbesser\w*|zuwachs\w*", r"sank\w*|sink\w*|gesunken\w*|fiel\w*|gefallen|fällt|rückgang\w*|verringer\w*|reduzier\w*|abnahm\w*|abgenommen|niedriger\w*|verschlechter\w*|zurück\w*"),
     "fr": (r"augment\w*|hausse|progress\w*|croissance|cr[uû]\w*|supérieure?s?|accr\w*|améliora\w*", r"baiss\w*|diminu\w*|recul\w*|chut\w*|réduit\w*|réduction|inférieure?s?|repli\w*"),

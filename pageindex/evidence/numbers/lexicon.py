@@ -134,10 +134,11 @@ _UNITS: Mapping[str, str] = {
 _HEDGES = {
     "about": "about|approximately|approx\\.?|around|roughly|some|circa|ca\\.|c\\.|~|≈|∼|etwa|rund|ungefähr|gut|environ|à peu près|quelque|"
     "aproximadamente|alrededor de|unos|unas|cerca de|около|примерно|приблизительно|порядка|约|大约|約|およそ|حوالي|نحو|تقريبا|حدود|تقریباً|an estimated|estimated",
-    "under": "nearly|almost|just under|less than|under|below|close to|fast|beinahe|knapp|weniger als|unter|près de|presque|moins de|casi|menos de|"
-    "quase|menos de|почти|менее|近|不到|将近|ほぼ|أقل من|نزدیک به|کمتر از",
-    "over": "over|more than|above|exceeding|in excess of|just over|upwards of|at least|über|mehr als|plus de|más de|mais de|свыше|более|"
-    "больше|超过|超過|逾|超|أكثر من|بیش از",
+    "over": "just over|slightly more than|etwas über|un peu plus de|poco más de|pouco mais de|чуть более|略高于",
+    "under": "nearly|almost|just under|close to|fast|beinahe|knapp|près de|presque|casi|quase|почти|近|将近|ほぼ|نزدیک به",
+    "less": "less than|fewer than|under|below|weniger als|unter|moins de|menos de|менее|не более|不到|少于|低于|أقل من|کمتر از",
+    "more": "over|more than|above|exceeding|in excess of|upwards of|at least|über|mehr als|mindestens|plus de|au moins|más de|al menos|mais de|свыше|более|больше|"
+    "超过|超過|逾|超|أكثر من|بیش از",
 }
 _HEDGE = re.compile(
     "(?:" + "|".join(rf"(?P<{kind}>{words})" for kind, words in _HEDGES.items()) + r")[\s\u00a0]*(?:an?\s)?\Z",
@@ -254,7 +255,7 @@ def unit_of(word: str) -> str:
 
 
 def hedge_before(text: str, position: int) -> str:
-    """``about``, ``under`` or ``over`` where a word before a number says so; empty otherwise."""
+    """``about``, ``under`` (nearly), ``over`` (just over), ``less`` or ``more`` where a word before a number says so; empty otherwise."""
     match = _HEDGE.search(text[max(0, position - 28) : position])
     if match is None or (
         match.start()

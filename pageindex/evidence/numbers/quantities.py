@@ -56,7 +56,7 @@ class Quantity:
         percent: ``%``, ``‰``, ``points``, ``bps`` or empty.
         currency: A code, ``$`` or ``¥``; empty for none.
         unit: A unit of measure or count by name; empty for none.
-        hedge: ``about``, ``under``, ``over`` or empty.
+        hedge: ``about``, ``under``, ``over``, ``less``, ``more`` or empty; see ``lexicon.hedge_before``.
     """
 
     start: int
