@@ -6,6 +6,7 @@ everywhere; ``label`` is the printed page number and stands only where one is kn
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
@@ -36,6 +37,7 @@ __all__ = [
     "OcrEnvelope",
     "PageContent",
     "PageHit",
+    "PageImage",
     "SearchPage",
     "SectionContent",
     "Structure",
@@ -58,6 +60,7 @@ __all__ = [
     "ingested",
     "located",
     "page_content",
+    "page_image",
     "planned",
     "refined",
     "search_page",
@@ -181,6 +184,16 @@ class PageContent(TypedDict):
     markdown: str
     label: NotRequired[str]
     state: str
+
+
+class PageImage(TypedDict):
+    """A picture of a page; ``data`` is base64."""
+
+    doc_id: str
+    page: int
+    label: NotRequired[str]
+    media_type: str
+    data: str
 
 
 class SectionContent(TypedDict):
@@ -434,6 +447,14 @@ def page_content(found: opened.PageText) -> PageContent:
     if found.label is not None:
         content["label"] = found.label
     return content
+
+
+def page_image(document: OpenDocument, number: int, picture: bytes) -> PageImage:
+    """A picture of a page."""
+    item = PageImage(doc_id=document.doc_id, page=number, media_type="image/png", data=b64encode(picture).decode())
+    if (label := document.label(number)) is not None:
+        item["label"] = label
+    return item
 
 
 def section_content(document: OpenDocument, found: opened.SectionText) -> SectionContent:

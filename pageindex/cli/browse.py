@@ -320,9 +320,19 @@ def image(
     ] = None,
     password: PasswordOption = None,
     library: LibraryOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """Draw a page of a PDF as a PNG picture."""
-    picture = open_document(library, doc, password).image(page)
+    """Draw a page of a PDF as a PNG picture.
+
+    With --json it stands in ``data``, as base64.
+    """
+    document = open_document(library, doc, password)
+    picture = document.image(page)
+    if as_json:
+        from pageindex.app import shapes
+
+        write_json(shapes.page_image(document, document.page_number(page), picture))
+        return
     if output is None and sys.stdout.isatty():
         raise InputError("a picture cannot be shown on a terminal", "Name a file with --output.")
     write_output(output, picture)

@@ -274,8 +274,11 @@ def test_a_page_is_drawn(tmp_path: Path) -> None:
         client.get_page_image(note, 1)
 
 
-def test_an_untouched_document_verifies(client: PageIndexClient) -> None:
-    assert client.verify_document("report.txt")["findings"] == []
+def test_a_document_verifies_until_its_reader_is_another(client: PageIndexClient) -> None:
+    done = client.submit_document(b"# Title\n\nWords.\n", name="note.md")
+    assert client.verify_document("note.md") == {**client.verify_document(done["doc_id"]), "findings": []}
+    (finding,) = client.verify_document("report.txt")["findings"]
+    assert finding["code"] == "EXTRACTOR_VERSION_SKEW", "it was made by a reader of the tests"
 
 
 def test_sync_calls_work_inside_a_running_loop_and_have_twins(client: PageIndexClient) -> None:

@@ -408,9 +408,9 @@ class CommandLine(Door):
 
     def image(self, doc: str, page: str) -> bytes:
         target = self.library.parent / "drawn.png"
-        done = run_here("image", doc, page, "--output", target, "--library", self.library)
-        if done.returncode:
-            raise DoorError(done.stderr.partition("[")[2].partition("]")[0])
+        shown = self.json("image", doc, page)
+        assert run_here("image", doc, page, "--output", target, "--library", self.library).returncode == 0
+        assert target.read_bytes() == base64.b64decode(shown["data"])
         return target.read_bytes()
 
     def block(self, doc: str, handle: str) -> Json:
