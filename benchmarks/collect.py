@@ -13,7 +13,7 @@ ORDER = (
     "speed_others",
     "hard",
     "evidence",
-    "gate",
+    "headings",
     "refine",
     "search",
     "selective",

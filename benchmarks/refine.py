@@ -1,7 +1,7 @@
 """What refining saves a reader: token costs of the trees of real documents before and after merging, and after expanding.
 
 Trees are built from ``bare`` copies (only what is printed is left). Expanding takes the documents' own outlines as proposals: a scripted
-model replies to every prompt with the outline's entries on the pages in it, right or wrong, and the printed-heading gate and the cost
+model replies to every prompt with the outline's entries on the pages in it, right or wrong, and the printed-heading validator and the cost
 decide. Costs are those of ``pageindex.refine.cost``, in tokens and in pages; every one is also computed a second time, over the parts.
 """
 

@@ -15,7 +15,7 @@ from pageindex.refine.cost import Node, Pricing
 from pageindex.refine.edit import nested
 from pageindex.refine.merge import merged_sections
 from pageindex.refine.prompts import HEADINGS_FORMAT, headings_messages
-from pageindex.refine.validator import Gate, Proposal, Refusal
+from pageindex.refine.validator import HeadingValidator, Proposal, Refusal
 from pageindex.refine.windows import Window, windows
 from pageindex.text.tokens import count_tokens
 
@@ -98,7 +98,7 @@ class Grown:
 
 
 def grow(
-    gate: Gate,
+    validator: HeadingValidator,
     section: Section,
     proposals: Sequence[Proposal],
     pricing: Pricing,
@@ -106,10 +106,10 @@ def grow(
 ) -> Grown:
     """Put the admitted proposals before the section's present subsections, all of which are kept, if that pays."""
     span = section.own_span
-    headings, refusals = gate.admit(proposals, span, section.node_id)
+    headings, refusals = validator.admit(proposals, span, section.node_id)
     if not headings:
         return Grown(section, tuple(refusals), False)
-    new = merged_sections(nested(gate.edition, headings, span.end, f"{section.node_id}+"), pricing)
+    new = merged_sections(nested(validator.edition, headings, span.end, f"{section.node_id}+"), pricing)
     grown = replace(section, children=(*new, *section.children))
     if pays(pricing.node(section), pricing.node(grown), pricing.own(section), settings):
         return Grown(grown, tuple(refusals), True)

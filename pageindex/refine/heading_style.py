@@ -20,7 +20,7 @@ from pageindex.evidence.lines import page_lines
 from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, printed_heading
 from pageindex.text import normal
 
-__all__ = ["Standing"]
+__all__ = ["HeadingStyle"]
 
 _COMMON = 0.12  # share of a document's characters above which a style is one of its text styles
 _CLOSE = 1.25  # of the style's line pitch; more than that above and below sets a line apart
@@ -57,7 +57,7 @@ class _Style:
         return same_face and abs(line.size - self.size) <= _SIZE_STEP * max(self.size, 1.0)
 
 
-class Standing:
+class HeadingStyle:
     """Judges the lines of one edition."""
 
     def __init__(self, edition: Edition) -> None:

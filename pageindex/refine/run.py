@@ -13,17 +13,17 @@ from pageindex.document import Edition, Section, Summaries, Summary, SummaryKind
 from pageindex.llm import Model, Usage
 from pageindex.llm.loop import run, submit
 from pageindex.progress import Progress, ProgressCallback, silent
+from pageindex.refine.attempts import Attempts
 from pageindex.refine.cost import Costs, Pricing, measure
 from pageindex.refine.describe import describe
 from pageindex.refine.edit import renumbered, with_sections
 from pageindex.refine.expand import grow, proposals_for, worth_asking
-from pageindex.refine.guard import Guard
 from pageindex.refine.merge import merge
 from pageindex.refine.own_words import plain_description
 from pageindex.refine.result import Problem, Refined, RefineStatus
 from pageindex.refine.standard import propose_tree
 from pageindex.refine.summarize import Summarizer
-from pageindex.refine.validator import Gate, Proposal, Refusal, heading_lines
+from pageindex.refine.validator import HeadingValidator, Proposal, Refusal, heading_lines
 
 __all__ = ["arefine", "effective", "refine"]
 
@@ -107,8 +107,8 @@ class _Run:
     resumable: bool
     pricing: Pricing
     summarizer: Summarizer
-    guard: Guard
-    gate: Gate
+    attempts: Attempts
+    validator: HeadingValidator
     judging: asyncio.Lock = field(default_factory=asyncio.Lock)
     refusals: list[Refusal] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -145,8 +145,8 @@ class _Run:
             cache_dir is not None,
             pricing,
             summarizer,
-            Guard(scope),
-            Gate(edition),
+            Attempts(scope),
+            HeadingValidator(edition),
         )
 
     async def whole(self) -> Refined:
@@ -154,7 +154,7 @@ class _Run:
         tree = await self._by_model(self.tree)
         if self.settings.optimize is not Optimize.OFF:
             tree = await asyncio.to_thread(self._merge, tree)
-        self.gate.known = heading_lines(tree.sections)
+        self.validator.known = heading_lines(tree.sections)
         self.total = sum(1 for _ in tree.walk())
         settled = await self._side_by_side(tree.sections, ())
         sections, ids = renumbered(settled)
@@ -165,8 +165,8 @@ class _Run:
         summaries = await self._described(tree)
         # Sections settle in no fixed order; what is told of them is put into the order of the document.
         self.refusals = sorted((replace(r, section=ids.get(r.section, r.section)) for r in self.refusals), key=_section)
-        self.guard.problems = sorted(
-            (replace(p, section=ids.get(p.section, p.section)) for p in self.guard.problems), key=_section
+        self.attempts.problems = sorted(
+            (replace(p, section=ids.get(p.section, p.section)) for p in self.attempts.problems), key=_section
         )
         after = await asyncio.to_thread(self._costs, tree)
         return self._result(tree, summaries, before, after)
@@ -182,7 +182,7 @@ class _Run:
         if self.settings.mode is not Mode.STANDARD or tree.toc_source is not TreeSource.PAGE:
             return tree
         self._tell("refine", "looking for headings")
-        proposed, refusals = await propose_tree(self.gate, tree, self.model, self.settings, self.guard)
+        proposed, refusals = await propose_tree(self.validator, tree, self.model, self.settings, self.attempts)
         self.refusals += refusals
         self.added += sum(1 for section, _ in proposed.walk() if section.source is TreeSource.MODEL)
         return proposed
@@ -220,11 +220,11 @@ class _Run:
             return []
         document = self.tree.title or self.edition.source.name
         work = proposals_for(self.edition, section, path, document, self.model, self.settings, -float(len(path)))
-        return await self.guard.attempt(section.node_id, "expand", work) or []
+        return await self.attempts.attempt(section.node_id, "expand", work) or []
 
     async def _grown(self, section: Section, proposals: Sequence[Proposal], path: tuple[str, ...]) -> Section:
         async with self.judging:  # what is known of the pages is built up as it is asked for, by one at a time
-            grown = await asyncio.to_thread(grow, self.gate, section, proposals, self.pricing, self.settings)
+            grown = await asyncio.to_thread(grow, self.validator, section, proposals, self.pricing, self.settings)
         self.refusals += grown.refusals
         if not grown.changed:
             return section
@@ -250,7 +250,7 @@ class _Run:
             and summary.kind is not SummaryKind.TEXT
         ):
             work = self.summarizer.summary(section, self.summaries, -depth - _FINISH)
-            summary = await self.guard.attempt(section.node_id, "summary", work) or summary
+            summary = await self.attempts.attempt(section.node_id, "summary", work) or summary
         self.summaries[section.node_id] = summary
         self._tell("summaries", section.title)
 
@@ -262,16 +262,16 @@ class _Run:
         if self.model is not None and self.settings.summaries is SummaryMode.MODEL:
             language = self.summarizer.language
             work = describe(tree, name, self.summaries, self.settings, language, self.model)
-            description = await self.guard.attempt("", "description", work) or description
+            description = await self.attempts.attempt("", "description", work) or description
         text, kind, model = description
         ordered = {s.node_id: self.summaries[s.node_id] for s, _ in tree.walk() if s.node_id in self.summaries}
         return Summaries(self.edition.id, ordered, text, kind, model)
 
     def _result(self, tree: Tree, summaries: Summaries, before: Costs, after: Costs) -> Refined:
-        guard = self.guard
+        attempts = self.attempts
         status = RefineStatus.COMPLETED
-        if guard.problems:
-            status = RefineStatus.PARTIAL if guard.succeeded else RefineStatus.FAILED
+        if attempts.problems:
+            status = RefineStatus.PARTIAL if attempts.succeeded else RefineStatus.FAILED
         return Refined(
             tree=tree,
             summaries=summaries,
@@ -280,11 +280,11 @@ class _Run:
             refusals=tuple(self.refusals),
             usage=self.model.usage if self.model is not None else Usage(),
             status=status,
-            problems=tuple(guard.problems),
-            stopped=guard.stopped,
+            problems=tuple(attempts.problems),
+            stopped=attempts.stopped,
             merged=self.merged,
             added=self.added,
-            resumable=self.resumable and bool(guard.problems),
+            resumable=self.resumable and bool(attempts.problems),
         )
 
     def _tell(self, stage: str, note: str) -> None:

@@ -1,6 +1,6 @@
 """``standard`` mode: where layout found nothing, titles of a bare contents page and a model's proposals make the tree.
 
-The same gate decides, and pages never leave coverage: whatever no heading claims stays under the page node before it.
+The same validator decides, and pages never leave coverage: whatever no heading claims stays under the page node before it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import replace
 from pageindex.config import Settings
 from pageindex.document import Edition, Position, Section, Span, Tree, TreeSource
 from pageindex.llm import Model
+from pageindex.refine.attempts import Attempts
 from pageindex.refine.contents import contents_proposals
 from pageindex.refine.edit import Heading, label_of, nested, renumbered
 from pageindex.refine.expand import proposals_for
-from pageindex.refine.guard import Guard
-from pageindex.refine.validator import Gate, Proposal, Refusal
+from pageindex.refine.validator import HeadingValidator, Proposal, Refusal
 
 __all__ = ["propose_tree"]
 
@@ -24,24 +24,24 @@ _FEWEST = 2  # one heading says nothing about a document's structure
 
 
 async def propose_tree(
-    gate: Gate, tree: Tree, model: Model | None, settings: Settings, guard: Guard
+    validator: HeadingValidator, tree: Tree, model: Model | None, settings: Settings, attempts: Attempts
 ) -> tuple[Tree, list[Refusal]]:
     """The tree that is printed in the pages, or the one given where fewer than two headings are admitted.
 
     A contents page is tried first, since it needs no model; else the model reads all page texts, window after window.
     """
-    edition = gate.edition
+    edition = validator.edition
     listed = await asyncio.to_thread(contents_proposals, edition)
     if listed:
-        headings, refusals = gate.admit(listed, Span(Position(1, 0), edition.end), "")
+        headings, refusals = validator.admit(listed, Span(Position(1, 0), edition.end), "")
         if len(headings) >= _FEWEST:
             return _tree(edition, tree, headings, TreeSource.CONTENTS), refusals
     if model is None:
         return tree, []
     whole = Section("", tree.title or edition.source.name, Span(Position(1, 0), edition.end), TreeSource.PAGE)
     work = proposals_for(edition, whole, (whole.title,), whole.title, model, settings, -1.0)
-    proposals: Sequence[Proposal] = await guard.attempt("", "standard", work) or []
-    headings, refusals = gate.admit(proposals, whole.span, "")
+    proposals: Sequence[Proposal] = await attempts.attempt("", "standard", work) or []
+    headings, refusals = validator.admit(proposals, whole.span, "")
     if len(headings) < _FEWEST:
         return tree, refusals
     return _tree(edition, tree, headings, TreeSource.MODEL), refusals

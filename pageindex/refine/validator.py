@@ -1,4 +1,4 @@
-"""The printed-heading gate: the only way by which a proposed heading comes into a tree, whoever proposes it.
+"""The printed-heading validator: the only way by which a proposed heading comes into a tree, whoever proposes it.
 
 A fresh reply of a model, a cached one, a title from a contents page: all pass here. What is printed is decided by
 ``pageindex.evidence.quotes.headings``; here it is decided whether the line stands as a heading does, and whether it is *new* and *in order*.
@@ -14,9 +14,9 @@ from typing import Any
 from pageindex.document import Edition, Position, Section, Span
 from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
 from pageindex.refine.edit import Heading, start_of
-from pageindex.refine.heading_style import Standing
+from pageindex.refine.heading_style import HeadingStyle
 
-__all__ = ["MOST_PROPOSALS", "Gate", "Proposal", "Refusal", "heading_lines"]
+__all__ = ["MOST_PROPOSALS", "HeadingValidator", "Proposal", "Refusal", "heading_lines"]
 
 MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
 _MOST_LEVEL = 12
@@ -83,8 +83,8 @@ def heading_lines(sections: Iterable[Section]) -> dict[Position, str]:
     return found
 
 
-class Gate:
-    """The gate of one edition.
+class HeadingValidator:
+    """The validator of one edition.
 
     Args:
         edition: What was read.
@@ -93,7 +93,7 @@ class Gate:
 
     def __init__(self, edition: Edition, known: Mapping[Position, str] | None = None) -> None:
         self.edition, self.known = edition, dict(known or {})
-        self._standing = Standing(edition)
+        self._style = HeadingStyle(edition)
 
     def admit(self, proposals: Sequence[Proposal], span: Span, section: str) -> tuple[list[Heading], list[Refusal]]:
         """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
@@ -144,7 +144,7 @@ class Gate:
             for found in self._places(title, page, span):
                 if isinstance(found, HeadingRefused):
                     refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
-                elif fault := self._standing.fault(found, title):
+                elif fault := self._style.fault(found, title):
                     refusal = refusal or Refusal(
                         section, title, page, fault, f"{title!r} on page {page} {_FAULTS[fault]}"
                     )
@@ -160,7 +160,7 @@ class Gate:
         found = printed_heading(self.edition, title, page, span)
         if isinstance(found, HeadingRefused):
             again = found.reason in _LOOK_AGAIN
-            yield (self._standing.otherwise(title, page, span, found.reason) if again else None) or found
+            yield (self._style.otherwise(title, page, span, found.reason) if again else None) or found
             return
         while isinstance(found, HeadingFound):
             yield found

@@ -1,4 +1,4 @@
-"""The printed-heading gate: is this title a line of its own on this page?
+"""The printed-heading validator: is this title a line of its own on this page?
 
 A title counts as printed when a whole line, or a run of wrapped lines, says the same after folding; its number may be missing on
 either side. A phrase inside a sentence, a running head, an entry of a contents page and a cell of a table are refused, each by name.

@@ -9,12 +9,12 @@ from pageindex.errors import ModelError
 from pageindex.llm import Model
 from pageindex.refine.result import Problem
 
-__all__ = ["Guard"]
+__all__ = ["Attempts"]
 
 T = TypeVar("T")
 
 
-class Guard:
+class Attempts:
     """Lets sections try, and notes what failed.
 
     Args:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pageindex.document import Edition, Position, Run, Span
-from pageindex.refine.validator import MOST_PROPOSALS, Gate, Proposal, heading_lines
+from pageindex.refine.validator import MOST_PROPOSALS, HeadingValidator, Proposal, heading_lines
 from tests.support.evidence_editions import Printed, edition_of
 from tests.support.refine_editions import Chapter, book, heading, paragraph
 
@@ -48,7 +48,7 @@ WHOLE = Span(Position(1, 0), EDITION.end)
 
 def propose(*items: tuple[str, int | None], span: Span = WHOLE) -> tuple[list[str], list[tuple[str, str]]]:
     proposals = [Proposal(title, page, 1, range(1, 4)) for title, page in items]
-    headings, refusals = Gate(EDITION).admit(proposals, span, "0001")
+    headings, refusals = HeadingValidator(EDITION).admit(proposals, span, "0001")
     return [h.title for h in headings], [(r.title, r.reason) for r in refusals]
 
 
@@ -88,7 +88,7 @@ def test_a_contents_line_is_refused() -> None:
         [heading("1 Methods"), *paragraph(1, 4)],
     )
     span = Span(Position(1, 0), edition.end)
-    headings, refusals = Gate(edition).admit([Proposal("2 Results", 1, 1, range(1, 3))], span, "")
+    headings, refusals = HeadingValidator(edition).admit([Proposal("2 Results", 1, 1, range(1, 3))], span, "")
     assert headings == []
     assert refusals[0].reason in ("contents_line", "not_printed", "part_of_line")
 
@@ -117,7 +117,7 @@ def test_what_the_tree_holds_is_not_proposed_again() -> None:
     known = heading_lines(tree.sections)
     assert known == {Position(1, 0): "1 One", Position(3, 0): "2 Two"}
     proposals = [Proposal(title, 1, 1, range(1, 3)) for title in ("1 One", "1.1 In it")]
-    headings, refusals = Gate(edition, known).admit(proposals, tree.sections[0].span, "0001")
+    headings, refusals = HeadingValidator(edition, known).admit(proposals, tree.sections[0].span, "0001")
     assert [h.title for h in headings] == ["1.1 In it"]
     assert [(r.title, r.reason) for r in refusals] == [("1 One", "already_in_tree")]
 
@@ -127,7 +127,7 @@ def test_a_missing_page_is_looked_for_in_the_window() -> None:
 
 
 def test_a_heading_below_running_lines_takes_the_top_of_its_page() -> None:
-    headings, _ = Gate(EDITION).admit([Proposal("2 Results", 3, 1, range(1, 4))], WHOLE, "")
+    headings, _ = HeadingValidator(EDITION).admit([Proposal("2 Results", 3, 1, range(1, 4))], WHOLE, "")
     assert headings[0].start == Position(3, 0)
     assert headings[0].line[0] > 0
 
@@ -141,7 +141,7 @@ def test_a_line_set_as_the_text_round_it_is_no_heading() -> None:
     ]
     edition = edition_of([heading("1 Methods"), *prose], [*paragraph(22, 30)])
     proposals = [Proposal(t, 1, 1, range(1, 3)) for t in ("The committee met again in May.", "• met again in June")]
-    headings, refusals = Gate(edition).admit(proposals, Span(Position(1, 0), edition.end), "")
+    headings, refusals = HeadingValidator(edition).admit(proposals, Span(Position(1, 0), edition.end), "")
     assert headings == []
     assert [r.reason for r in refusals] == ["body_line", "list_item"]
 
@@ -154,15 +154,17 @@ def test_a_heading_may_run_into_its_paragraph() -> None:
     mixed = replace(edition, lines=tuple(lines))
     whole = Span(Position(1, 0), edition.end)
     proposals = [Proposal("1.1 Scope", 1, 1, range(1, 2)), Proposal("1.1 Scope. The rules", 1, 1, range(1, 2))]
-    headings, refusals = Gate(mixed).admit(proposals, whole, "")
+    headings, refusals = HeadingValidator(mixed).admit(proposals, whole, "")
     assert [(h.title, h.line) for h in headings] == [("1.1 Scope.", (lines[at].start, lines[at].start + 10))]
     assert [r.title for r in refusals] == ["1.1 Scope. The rules"]
-    assert Gate(edition).admit(proposals, whole, "")[0] == []  # in one face throughout it is a part of a sentence
+    assert (
+        HeadingValidator(edition).admit(proposals, whole, "")[0] == []
+    )  # in one face throughout it is a part of a sentence
 
 
 def admitted(edition: Edition, title: str, page: int) -> str:
     """The heading as printed, or the reason of the refusal in brackets."""
-    headings, refusals = Gate(edition).admit(
+    headings, refusals = HeadingValidator(edition).admit(
         [Proposal(title, page, 1, range(page, page + 1))], Span(Position(1, 0), edition.end), ""
     )
     return headings[0].title if headings else f"({refusals[0].reason})"

@@ -1,4 +1,4 @@
-"""The printed-heading gate against proposals made from real documents' own outlines: precision and recall.
+"""The printed-heading validator against proposals made from real documents' own outlines: precision and recall.
 
 True proposals are entries of the outline whose words are printed on their page from the start of a line on (a number or letter before them
 aside), outside its running lines: an outline may word a heading in its own way, or name what only a sentence or a navigation bar holds. False ones, as many of each kind:
@@ -31,17 +31,17 @@ from pageindex.document import Edition, Line, Position, Span
 from pageindex.errors import PageIndexError
 from pageindex.evidence.lines import page_lines
 from pageindex.reading import read
-from pageindex.refine.validator import Gate, Proposal
+from pageindex.refine.validator import HeadingValidator, Proposal
 
 __all__ = ["add_arguments", "run"]
 
-RESULTS = Path(__file__).parent / "results" / "gate.md"
+RESULTS = Path(__file__).parent / "results" / "headings.md"
 FALSE_KINDS = ("random_line", "fragment", "running_head", "wrong_page", "paraphrase")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One proposal and what the gate said of it; ``reason`` is empty when it was admitted."""
+    """One proposal and what the validator said of it; ``reason`` is empty when it was admitted."""
 
     document: str
     kind: str
@@ -104,8 +104,8 @@ def _document(options: argparse.Namespace, entry: dict[str, Any]) -> tuple[list[
             "paraphrase": _paraphrases(titles, chance),
         }
         cases += [(kind, *pick) for pick in islice(makers[kind], options.per_kind)]
-    gate = Gate(edition)
-    judged = [Case(entry["id"], kind, title, page, _judge(gate, title, page)) for kind, title, page in cases]
+    validator = HeadingValidator(edition)
+    judged = [Case(entry["id"], kind, title, page, _judge(validator, title, page)) for kind, title, page in cases]
     return judged, len(printed) - len(titles)
 
 
@@ -132,9 +132,9 @@ def _unnumbered(text: str) -> str:
     return re.sub(r"^(?:[\W\d]+|[A-Z][.\s]+)", "", text)
 
 
-def _judge(gate: Gate, title: str, page: int) -> str:
+def _judge(validator: HeadingValidator, title: str, page: int) -> str:
     proposal = Proposal(title, page, 1, range(page, page + 1))
-    headings, refusals = gate.admit([proposal], Span(Position(1, 0), gate.edition.end), "")
+    headings, refusals = validator.admit([proposal], Span(Position(1, 0), validator.edition.end), "")
     return "" if headings else refusals[0].reason
 
 
@@ -245,7 +245,7 @@ def _report(cases: Sequence[Case], documents: int, left_out: int, seed: int, sec
     # Precision for equal numbers of both: there are fewer false proposals here than true ones.
     rate = hits / len(true), slips / len(false)
     lines = [
-        "### Printed-heading gate",
+        "### Printed-heading validator",
         "",
         f"{documents} documents of the dev corpus, {len(true)} true and {len(false)} false proposals (seed {seed}). "
         f"{left_out:,} entries whose words begin no line of their page are not among the true ones. "
