@@ -42,7 +42,7 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     made = sections(edition, headings or pages.headings(edition), limits.depth)
     return Tree(
         edition=edition.id,
-        title=doc_title.find(facts),
+        title=doc_title.find(facts, passed),
         language=language.guess(edition),
         sections=made,
         end=edition.end,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from pageindex.structure.facts import Facts
+from pageindex.structure.numbering.marks import parse
 from pageindex.structure.titles import clean, join
 from pageindex.text import normal
 
@@ -12,21 +13,34 @@ __all__ = ["find"]
 
 FIRST_PAGES = 3  #: The title is looked for on the first pages that have text, this many at most.
 MAX_LINES = 6
+LISTED = 3  #: Lines of a contents list on a page whose largest line is the list's title, not the document's.
 LONGEST = 200
 
 
-def find(facts: Facts) -> str:
-    """The title, or an empty string."""
+def find(facts: Facts, listed: Container[int] = ()) -> str:
+    """The title, or an empty string.
+
+    Args:
+        facts: Of the document.
+        listed: Lines of contents lists: neither they nor what stands over them is the title.
+    """
     stated = clean(facts.edition.info.get("title", ""))
     tagged = next((clean(tag.title) for tag in facts.edition.tags if tag.level == 0), "")
     if tagged:
         return tagged
-    printed = next(_largest(facts), "")
     if stated and _is_printed(stated, facts):
         return stated
-    if printed:
-        return printed
-    return stated if _says_something(stated) else ""
+    printed = list(_largest(facts, listed))
+    plain = next((title for title in printed if not _is_numbered(title)), "")
+    if plain or _says_something(stated):
+        return plain or stated
+    return next(iter(printed), "")
+
+
+def _is_numbered(title: str) -> bool:
+    """The heading of a section, such as "1 Introduction"."""
+    number = parse(title)
+    return number is not None and number.firm and number.end < len(title)
 
 
 def _pages(facts: Facts) -> Iterator[list[int]]:
@@ -41,9 +55,11 @@ def _pages(facts: Facts) -> Iterator[list[int]]:
             return
 
 
-def _largest(facts: Facts) -> Iterator[str]:
+def _largest(facts: Facts, listed: Container[int]) -> Iterator[str]:
     """Titles by the largest style of each of the first pages, where it is larger than the body's."""
     for lines in _pages(facts):
+        if sum(i in listed for i in lines) >= LISTED:
+            continue
         usable = [i for i in lines if not facts.lines[i].angle and len(facts.folded[i]) >= 2]
         if not usable:
             continue

@@ -158,6 +158,18 @@ def test_the_title_is_what_is_printed_largest_unless_the_stated_one_is_printed(s
     assert doc_title.find(Facts(draft.edition(info={"title": stated}))) == title
 
 
+def test_neither_the_title_of_a_list_nor_a_numbered_heading_is_the_documents_title() -> None:
+    rows = ["Wells 3", "Rivers 7", "Lakes 12", "Seas 20"]
+    listed = Draft().page(Printed("Contents", 20), *rows).page(Printed("Waters of the north", 18), *BODY)
+    assert doc_title.find(Facts(listed.edition()), {0, 1, 2, 3, 4}) == "Waters of the north"
+    numbered = Draft().page(Printed("1 Introduction", 14), *BODY)
+    assert (
+        doc_title.find(Facts(numbered.edition(info={"title": "Event transport standard"})))
+        == "Event transport standard"
+    )
+    assert doc_title.find(Facts(numbered.edition())) == "1 Introduction"
+
+
 def test_without_a_larger_style_a_stated_title_stands_if_it_says_something() -> None:
     draft = Draft().page(*BODY)
     assert (
