@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 
 from pageindex.structure.facts import Facts
@@ -13,8 +14,10 @@ __all__ = ["find"]
 
 FIRST_PAGES = 3  #: The title is looked for on the first pages that have text, this many at most.
 MAX_LINES = 6
-LISTED = 3  #: Lines of a contents list on a page whose largest line is the list's title, not the document's.
+LISTED = 3  #: Entries of a contents list that stand under its title.
 LONGEST = 200
+
+_LAST_NUMBER = re.compile(r"\d{1,5}\Z")
 
 
 def find(facts: Facts, listed: Container[int] = ()) -> str:
@@ -58,8 +61,6 @@ def _pages(facts: Facts) -> Iterator[list[int]]:
 def _largest(facts: Facts, listed: Container[int]) -> Iterator[str]:
     """Titles by the largest style of each of the first pages, where it is larger than the body's."""
     for lines in _pages(facts):
-        if sum(i in listed for i in lines) >= LISTED:
-            continue
         usable = [i for i in lines if not facts.lines[i].angle and len(facts.folded[i]) >= 2]
         if not usable:
             continue
@@ -67,10 +68,29 @@ def _largest(facts: Facts, listed: Container[int]) -> Iterator[str]:
         if size < facts.body_size * 1.15:
             continue
         chosen = [i for i in usable if facts.size[i] >= size * 0.97][:MAX_LINES]
-        title = join([facts.texts[i] for i in _together(chosen)])
+        together = _together(chosen)
+        if _heads_list(together[-1], facts, listed):
+            continue
+        title = join([facts.texts[i] for i in together])
         letters = sum(map(str.isalpha, title))
         if 3 <= len(title) <= LONGEST and letters > len(title.replace(" ", "")) / 2:
             yield title
+
+
+def _heads_list(last: int, facts: Facts, listed: Container[int]) -> bool:
+    """Whether the rows right under a line are entries of a contents list, whether or not that could be read as one."""
+    rows: list[int] = []  # last cell of each row
+    for i in range(last + 1, facts.on(facts.lines[last].page).stop):
+        if rows and facts.lines[i].box.y0 < facts.lines[rows[-1]].box.y1 - 1:
+            rows[-1] = i
+        elif len(rows) == LISTED:
+            break
+        else:
+            rows.append(i)
+    numbers = [_LAST_NUMBER.search(facts.texts[i]) for i in rows]
+    rising = [int(number[0]) for number in numbers if number is not None]
+    entries = all(i in listed for i in rows) or (len(rising) == LISTED and rising == sorted(rising))
+    return len(rows) == LISTED and entries
 
 
 def _together(indices: list[int]) -> list[int]:
