@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pageindex.app.document import OpenDocument
 from pageindex.document import Page, Section
+from pageindex.document.offsets import byte_of
 from pageindex.errors import InputError
 from pageindex.text.shown import shown_page
 
@@ -75,4 +76,4 @@ def _hit(document: OpenDocument, page: Page, spans: list[tuple[int, int]]) -> Wo
 
 
 def _bytes(text: str, characters: int) -> int:
-    return len(text[:characters].encode("utf-8", "surrogatepass"))
+    return byte_of(text, characters)

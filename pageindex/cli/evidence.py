@@ -196,7 +196,7 @@ def _located(found: LocatedQuote, edition: Edition, screen: Screen) -> Iterator[
     for piece in located.evidence:
         yield f"  {screen.paint(str(piece.handle), 'cyan')}  page {piece.page}, bytes {piece.start}-{piece.end}"
         if piece.edition == edition.id and piece.lane == "text":
-            text = edition.page(piece.page).data[piece.start : piece.end].decode("utf-8", "replace")
+            text = edition.page(piece.page).words(piece.start, piece.end)
             yield f"  {printable(text)}"
     if len(located.found_pages) > 1 or (located.found_pages and located.found_pages[0] != located.page):
         yield f"  found on pages {', '.join(map(str, located.found_pages))}"

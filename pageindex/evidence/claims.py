@@ -387,7 +387,7 @@ class Session:
             yield "\n".join(texts)
 
     def _raw(self, page: int, start: int, end: int) -> str:
-        return self.edition.page(page).data[start:end].decode("utf-8", "surrogatepass")
+        return self.edition.page(page).words(start, end)
 
     def _note(self, result: ClaimCheck) -> None:
         if self.ledger is not None and result.verdict is not Verdict.FAIL:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from pageindex.document import Box, Edition, Line
+from pageindex.document.offsets import byte_size
 
 __all__ = ["page_lines"]
 
@@ -24,8 +25,8 @@ def page_lines(edition: Edition, number: int) -> Sequence[Line]:
 def _text_lines(edition: Edition, number: int) -> list[Line]:
     text, found, position, byte = edition.page(number).text, [], 0, 0
     for match in _LINE.finditer(text):
-        byte += len(text[position : match.start()].encode("utf-8", "surrogatepass"))
-        end = byte + len(match.group().encode("utf-8", "surrogatepass"))
+        byte += byte_size(text[position : match.start()])
+        end = byte + byte_size(match.group())
         found.append(Line(number, byte, end, match.group(), Box(0, 0, 0, 0), 0.0, 0))
         position, byte = match.end(), end
     return found

@@ -193,7 +193,7 @@ def _texts(index: FoldedEdition, span: Span) -> Iterator[tuple[int, str]]:
         page = edition.page(number)
         start, end = span.on_page(number, len(page.data))
         whole = (start, end) == (0, len(page.data))
-        text = page.text if whole else page.data[start:end].decode("utf-8", "ignore")
+        text = page.text if whole else page.words(start, end)
         body = "".join(page.text[low:high] for low, high in kept_ranges(page)) if whole else text
         if before:
             yield number - 1, fold_word(fold(f"{before}\n{body[:_WINDOW].lstrip()}").text)

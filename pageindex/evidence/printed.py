@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pageindex.document import Edition, Evidence, PageRange
+from pageindex.document.offsets import byte_of
 from pageindex.evidence.numbers.periods import Bound, Period, bind, periods
 from pageindex.evidence.numbers.quantities import Quantity, Role, quantities, reading_of
 from pageindex.evidence.numbers.superscripts import raised_bytes, without_raised
@@ -122,9 +123,7 @@ def in_prose(
             yield from _of_text(quote.quote, language, (piece,), ocr=True)
             continue
         text = edition.page(piece.page).text
-        start, end = (
-            len(edition.page(piece.page).data[:at].decode("utf-8", "surrogatepass")) for at in (piece.start, piece.end)
-        )
+        start, end = (edition.page(piece.page).char(at) for at in (piece.start, piece.end))
         low, high = _sentence(text, start, end)
         raised = _raised(edition, piece.page, characters)
         for printed in _of_text(text[low:high], language, (piece,)):
@@ -136,8 +135,8 @@ def in_prose(
 
 def _exact(edition: Edition, piece: Evidence, text: str, low: int, quantity: Quantity) -> Evidence:
     """The bytes of one number of a piece."""
-    first = len(text[: low + quantity.start].encode("utf-8", "surrogatepass"))
-    last = first + len(text[low + quantity.start : low + quantity.end].encode("utf-8", "surrogatepass"))
+    first = byte_of(text, low + quantity.start)
+    last = byte_of(text, low + quantity.end)
     return evidence_of(edition, [PageRange(piece.page, first, last)], piece.lane)[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pageindex.document import Box, Edition, Evidence
+from pageindex.document.offsets import char_of, encoded
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
 
@@ -38,9 +39,8 @@ def _from_lines(edition: Edition, piece: Evidence) -> Iterable[Box]:
         if (start, end) == (line.start, line.end) or line.angle:
             yield line.box
             continue
-        data = line.text.encode("utf-8", "surrogatepass")
-        before = len(data[: start - line.start].decode("utf-8", "ignore"))
-        inside = len(data[: end - line.start].decode("utf-8", "ignore"))
+        data = encoded(line.text)
+        before, inside = char_of(data, start - line.start), char_of(data, end - line.start)
         step = line.box.width / max(1, len(line.text))
         x0 = line.box.x0
         yield Box(x0 + before * step, line.box.y0, x0 + inside * step, line.box.y1)

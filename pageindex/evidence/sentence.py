@@ -6,7 +6,7 @@ What is checked is thereby not left to whoever wrote the claim.
 from __future__ import annotations
 
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -170,15 +170,16 @@ def _standing(pattern: str, text: str) -> bool:
     return bool(re.search(rf"(?<![^\W_])(?:{pattern})(?!\d)", fold(text).text.casefold()))
 
 
-_known: OrderedDict[str, frozenset[str]] = OrderedDict()
-_KEPT = 16
 _LONG = 10  #: Pages from which the words of a document's every tenth page say whose it is.
 
 
 def own_names(edition: Edition) -> frozenset[str]:
+    """See ``_own_names``; found once for an edition."""
+    return edition.derived(_own_names)
+
+
+def _own_names(edition: Edition) -> frozenset[str]:
     """The names that stand for the document itself: of its file and title, and what a tenth of its pages prints, the first three among them."""
-    if edition.id in _known:
-        return _known[edition.id]
     found = set(re.findall(r"[^\W_]+", f"{edition.source.name} {edition.info.get('title', '')}"))
     if edition.page_count >= _LONG:
         capital = r"[^\W_]*[A-ZÀ-ÞА-Я][^\W_]*|\d+[A-Z]\w*"
@@ -187,10 +188,7 @@ def own_names(edition: Edition) -> frozenset[str]:
         for page in edition.pages:
             count.update(first & set(re.findall(r"[^\W_]+", page.text)))
         found |= {word for word, times in count.items() if times >= max(3, 0.1 * edition.page_count)}
-    _known[edition.id] = frozenset(skeleton_text(fold(word).text) for word in found if not word.isdecimal())
-    while len(_known) > _KEPT:
-        _known.popitem(last=False)
-    return _known[edition.id]
+    return frozenset(skeleton_text(fold(word).text) for word in found if not word.isdecimal())
 
 
 def identity(edition: Edition, language: str) -> frozenset[str]:

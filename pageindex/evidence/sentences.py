@@ -268,7 +268,7 @@ def _opposed(text: str, window: str, language: str) -> str:
 
 def _windows(edition: Edition, place: PageRange) -> Iterator[str]:
     """Up to three printed sentences in a row of a range of a page."""
-    raw = edition.page(place.page).data[place.start : place.end].decode("utf-8", "replace")
+    raw = edition.page(place.page).words(place.start, place.end)
     parts = [
         " ".join(part.split())
         for part in _PRINTED_END.split(re.sub("[-\x02\u00ad\u2010]\r?\n(?=[^\\W\\d_])", "", raw))

@@ -18,7 +18,7 @@ class Weight(IntEnum):
 
 
 class QuoteStatus(StrEnum):
-    """What became of a quote. The order is that of the ladder: the first rung that holds is taken."""
+    """What became of a quote. The first matcher that holds decides, in this order."""
 
     REDACTED = "redacted"  # holds the fence or what the scrubber put in
     EXACT = "exact"  # on the cited page, word for word once typesetting is undone

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import NamedTuple
 
+from pageindex.document.offsets import byte_of, encoded, words_of
 from pageindex.structure.facts import Facts, fold
 from pageindex.structure.numbering.marks import parse
 from pageindex.structure.titles import near_equal
@@ -182,7 +183,7 @@ class TitleLocator:
     def _is_lead(self, made: Printed, length: int) -> bool:
         """Whether a title that text follows on its line is set off from it: by a mark, by a change of style, or by its sheer length."""
         line = self.facts.lines[made.last]
-        title = line.text.encode("utf-8", "surrogatepass")[: made.end - line.start].decode("utf-8", "surrogatepass")
+        title = words_of(encoded(line.text), 0, made.end - line.start)
         rest = line.text[len(title) :].lstrip()
         styled = any(abs(run.start - len(title)) <= 2 for run in line.runs)
         return styled or length >= LONG_LEAD or rest[:1] in tuple(".:;–—-|(．：。")
@@ -206,7 +207,7 @@ class TitleLocator:
             target = len(want.bare) - done
         for at in range(1, len(text) + 1):
             if len(fold(text[:at])) >= target:
-                return lines[last].start + len(text[:at].encode("utf-8", "surrogatepass"))
+                return lines[last].start + byte_of(text, at)
         return lines[last].end
 
     def _listed(self, want: Wanted, indices: range, y: float | None) -> list[Printed]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from pageindex.document.offsets import byte_of, byte_size
 from pageindex.evidence.characters import Character
 from pageindex.evidence.numbers.tokens import NumberToken
 
@@ -38,11 +39,11 @@ def _is_raised(character: Character, base: Character) -> bool:
 def without_raised(tokens: Iterable[NumberToken], text: str, raised: set[int]) -> Iterator[NumberToken]:
     """The tokens of a page's text with their raised digits as superscripts; a token that is raised as a whole is a note mark, and left out."""
     for token in tokens:
-        byte = len(text[: token.core_start].encode("utf-8", "surrogatepass"))
+        byte = byte_of(text, token.core_start)
         flags = []
         for character in text[token.core_start : token.core_end]:
             flags.append(byte in raised)
-            byte += len(character.encode("utf-8", "surrogatepass"))
+            byte += byte_size(character)
         if not any(flags):
             yield token
             continue

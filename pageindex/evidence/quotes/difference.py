@@ -1,4 +1,4 @@
-"""How far a text is from a quote, and in which words: the two lower rungs of the ladder.
+"""How far a text is from a quote, and in which words: the two last matchers.
 
 No word list decides what matters. Any changed, dropped or added word or digit alters a quote; only punctuation is cosmetic. A score alone
 decides nothing: one changed digit in a long quote still scores above 99.

@@ -182,9 +182,9 @@ def kept_ranges(page: Page) -> list[tuple[int, int]]:
     """The character ranges of a page between its running lines."""
     if not page.running:
         return [(0, len(page.text))]
-    data, ranges, position = page.data, [], 0
+    ranges, position = [], 0
     for start, end in sorted(page.running):
-        first, last = (len(data[:byte].decode("utf-8", "ignore")) for byte in (start, end))
+        first, last = map(page.char, (start, end))
         if first > position:
             ranges.append((position, first))
         position = max(position, last)

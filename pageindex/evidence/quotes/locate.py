@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pageindex.document import Edition, Evidence, PageState, text_sha256
+from pageindex.document.offsets import byte_of
 from pageindex.errors import InputError, PageRangeError
 from pageindex.evidence.fence import holds_fence
 from pageindex.evidence.numbers.parity import Parity
@@ -62,11 +63,11 @@ def locate(
         return Located(
             QuoteStatus.REDACTED, quote, edition.id, message="the quote holds marks that are not the document's"
         )
-    ladder = _Ladder(Search(edition, Wanted.of(quote), _cited(edition, page, page_end), characters), ocr)
-    located = ladder.climb()
+    matcher = _Matcher(Search(edition, Wanted.of(quote), _cited(edition, page, page_end), characters), ocr)
+    located = matcher.climb()
     if located.status in (QuoteStatus.MISSING, QuoteStatus.ALTERED):
         for other in others:
-            found = _Ladder(Search(other, ladder.wanted)).passing()
+            found = _Matcher(Search(other, matcher.wanted)).passing()
             if found is not None and other.id != edition.id:
                 return _in_other(located, found, other)
     return located
@@ -90,7 +91,7 @@ def _cited(edition: Edition, page: int | None, page_end: int | None) -> range | 
 
 
 @dataclass(frozen=True)
-class _Ladder:
+class _Matcher:
     """One quote on its way down."""
 
     search: Search
@@ -145,7 +146,7 @@ class _Ladder:
                 best([m for form in self.search.forms for m in matches(FoldedText.of(text), form)]) if text else None
             )
             if text and found is not None and found.passes:
-                start, end = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (found.start, found.end))
+                start, end = (byte_of(text, at) for at in (found.start, found.end))
                 digest = text_sha256(text[found.start : found.end])
                 evidence = (Evidence(self.edition.id, page, start, end, digest, "ocr"),)
                 return Located(
@@ -176,7 +177,7 @@ class _Ladder:
         if self.cited is None:
             return None
         found = self._whole_elsewhere()
-        located = found or _Ladder(self.search.anywhere()).unlike()
+        located = found or _Matcher(self.search.anywhere()).unlike()
         if found is None and located is not None:
             message = f"printed on page {located.page}, not on page {self.cited[0]}; there {located.message}"
             return replace(located, status=QuoteStatus.ELSEWHERE, message=message)
@@ -185,7 +186,7 @@ class _Ladder:
     def _whole_elsewhere(self) -> Located | None:
         if self.cited is None:
             return None
-        located = _Ladder(self.search.anywhere()).passing()
+        located = _Matcher(self.search.anywhere()).passing()
         if located is None:
             return None
         message = f"printed on page {located.page}, not on page {self.cited[0]}"

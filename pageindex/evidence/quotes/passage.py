@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pageindex.document import Edition, Evidence, PageRange, Span, text_sha256
+from pageindex.document import Edition, Evidence, PageRange, Span
+from pageindex.document.offsets import byte_of, byte_size
 from pageindex.evidence.characters import Character
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
 from pageindex.evidence.quotes.raised import marks_in
@@ -105,14 +106,10 @@ def _bytes(edition: Edition, number: int, start: int, end: int) -> PageRange:
     text = edition.page(number).text
     if text.isascii():
         return PageRange(number, start, end)
-    first = len(text[:start].encode("utf-8", "surrogatepass"))
-    return PageRange(number, first, first + len(text[start:end].encode("utf-8", "surrogatepass")))
+    first = byte_of(text, start)
+    return PageRange(number, first, first + byte_size(text[start:end]))
 
 
 def evidence_of(edition: Edition, ranges: Sequence[PageRange], lane: str = "text") -> tuple[Evidence, ...]:
     """One piece of evidence per page, hashed from the page's own bytes."""
-    found = []
-    for place in ranges:
-        quoted = edition.page(place.page).data[place.start : place.end].decode("utf-8", "surrogatepass")
-        found.append(Evidence(edition.id, place.page, place.start, place.end, text_sha256(quoted), lane))
-    return tuple(found)
+    return tuple(Evidence.of(edition, place.page, place.start, place.end, lane) for place in ranges)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pageindex.document import Edition, Line
+from pageindex.document.offsets import char_of, encoded
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
 from pageindex.evidence.numbers.superscripts import raised_bytes
@@ -119,8 +120,8 @@ def printed_text(edition: Edition, number: int, characters: Sequence[Character] 
 def _character_offsets(text: str, starts: Iterable[int]) -> list[int]:
     if text.isascii():
         return [byte for byte in starts if byte < len(text)]
-    data = text.encode("utf-8", "surrogatepass")
-    return [at for byte in starts if (at := len(data[:byte].decode("utf-8", "ignore"))) < len(text)]
+    data = encoded(text)
+    return [at for byte in starts if (at := char_of(data, byte)) < len(text)]
 
 
 def _smaller(edition: Edition, number: int, text: str) -> list[int]:

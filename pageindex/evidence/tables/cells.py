@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pageindex.document import Box, Line
+from pageindex.document.offsets import byte_size
 from pageindex.evidence.characters import Character
 from pageindex.evidence.numbers.tokens import number_tokens
 
@@ -181,8 +182,8 @@ def words_of_lines(lines: Iterable[Line]) -> Iterator[Word]:
         step = line.box.width / max(1, len(line.text))
         byte, position = line.start, 0
         for match in _PRINTED_WORD.finditer(line.text):
-            byte += len(line.text[position : match.start()].encode("utf-8", "surrogatepass"))
-            size = len(match.group().encode("utf-8", "surrogatepass"))
+            byte += byte_size(line.text[position : match.start()])
+            size = byte_size(match.group())
             x0, x1 = line.box.x0 + match.start() * step, line.box.x0 + match.end() * step
             box = Box(x0, line.box.y0, x1, line.box.y1)
             yield Word(match.group(), byte, byte + size, box, line.size or line.box.height, line.box.y1)

@@ -198,5 +198,5 @@ def caption(edition: Edition, table: Table) -> str:
         kept = sorted(lines, key=lambda line: (line.box.y0, line.box.x0))[-3 * _CAPTION_LINES :]
         return "\n".join(line.text for line in kept)
     first = min((cell.start for row in table.rows for cell in (*row.label_cells, *row.cells) if cell), default=0)
-    before = edition.page(table.page).data[:first].decode("utf-8", "replace")
+    before = edition.page(table.page).words(0, first)
     return "\n".join(before.splitlines()[-_CAPTION_LINES:])

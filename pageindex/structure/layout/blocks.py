@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pageindex.document import Line, Run
+from pageindex.document.offsets import byte_of, byte_size
 from pageindex.structure.facts import Bools
 from pageindex.structure.layout.table import END_PAUSE, START_LOWER, LineTable, Scalars
 from pageindex.structure.numbering.marks import Number, System, parse
@@ -111,8 +112,8 @@ def _block_at(table: Scalars, index: int) -> Block | None:
 def _part(index: int, line: Line, run: Run, start: int, stop: int) -> Block | None:
     """The unit that stands in the characters from ``start`` to ``stop`` of one line."""
     title = joined_title([line.text[start:stop]])
-    before = len(line.text[:start].encode("utf-8", "surrogatepass"))
-    length = len(line.text[start:stop].rstrip().encode("utf-8", "surrogatepass"))
+    before = byte_of(line.text, start)
+    length = byte_size(line.text[start:stop].rstrip())
     begin = line.start + before
     return Block(index, index, index, begin, begin + length, title, parse(title), run) if _has_name(title) else None
 
