@@ -350,9 +350,9 @@ class _Sections:
         if section.left > entry.left + _LEFT:
             return True
         if section.indented:
-            total = _TOTAL.match(entry.label) and _shares_word(entry.label, section.text)
+            total = _TOTAL.match(entry.label) and _totals(entry.label, section.text)
             return entry.left <= section.left + _LEFT and not total
-        return gap or (bool(_RESULT.match(entry.label)) and not _shares_word(entry.label, section.text))
+        return gap or (bool(_RESULT.match(entry.label)) and not _totals(entry.label, section.text))
 
     def close_after(self, entry: _Entry) -> None:
         """A total ends the flush section it stands in, and any section that it is the total of."""
@@ -376,10 +376,16 @@ _RESULT = re.compile(
 )
 
 
-def _shares_word(one: str, other: str) -> bool:
-    """Whether two labels have a word of four letters in common."""
-    words = [set(re.findall(r"[^\W\d_]{4,}", text.casefold())) - {"total"} for text in (one, other)]
-    return bool(words[0] & words[1])
+def _totals(total: str, section: str) -> bool:
+    """Whether a label says all the words of a section, as its total does."""
+    words = [set(re.findall(r"[^\W\d_]{4,}", text.casefold())) - {"total"} for text in (total, section)]
+    return bool(words[1]) and words[1] <= words[0]
+
+
+_UNFINISHED = re.compile(
+    r"(?:\b(?:to|of|and|or|in|for|the|from|by|at|with|on|und|von|für|zur?|et|de|des|du|la|le|y|e|del?|по|и|от|на)|[,&\-–])$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -401,6 +407,8 @@ class _Entry:
             return False
         if not lower.label:
             return any(lower.cells) and bool(self.label)
+        if not any(self.cells) and _UNFINISHED.search(self.label):
+            return True
         if lower.label[0] == "(":
             return lower.label[1:2].islower() or lower.label.endswith(")")
         return lower.label[0].islower() or lower.label[0] == "&"
