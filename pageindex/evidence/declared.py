@@ -169,7 +169,12 @@ class _Checker:
         return self._result(agreement, "in_quote", printed)
 
     def _places(self, table: Table, row: TableRow) -> list[CellPlace]:
-        return [CellPlace(self.edition, self.language, table, row, i, cell) for i, cell in enumerate(row.cells) if cell]
+        tables = tables_on(self.edition, table.page, self.characters)
+        return [
+            CellPlace(self.edition, self.language, table, row, i, cell, tables)
+            for i, cell in enumerate(row.cells)
+            if cell
+        ]
 
     def _says(self, place: CellPlace) -> bool:
         printed = in_cell(place)

@@ -85,13 +85,14 @@ def cell_places(
     edition: Edition, page: int, language: str, characters: CharacterSource | None, keep: Sequence[Evidence] = ()
 ) -> Iterator[CellPlace]:
     """The cells of a page's tables; with ``keep`` only those of rows that a piece of evidence touches."""
-    for table in tables_on(edition, page, characters):
+    tables = tables_on(edition, page, characters)
+    for table in tables:
         for row in table.rows:
             if keep and not any(overlaps(row, piece) for piece in keep):
                 continue
             for index, cell in enumerate(row.cells):
                 if cell is not None:
-                    yield CellPlace(edition, language, table, row, index, cell)
+                    yield CellPlace(edition, language, table, row, index, cell, tables)
 
 
 def overlaps(row: TableRow, piece: Evidence) -> bool:

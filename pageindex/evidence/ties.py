@@ -166,7 +166,7 @@ def row_tie(context: Context, index: int, place: CellPlace, *, alone: bool) -> P
     tries = [after, before] if linked and naming.cover(after) >= _COVERED else [before, [*before, *after]]
     for words in (*tries, *([context.words] if alone else ())):
         if naming.cover(words) >= _COVERED:
-            return naming.rivalled(words) or naming.modified(words)
+            return naming.rivalled(words) or naming.modified(words) or naming.said_elsewhere()
     rival = naming.best_rival(before) or naming.best_rival([*before, *after])
     hint = f"; the words are those of {rival!r}" if rival else ""
     return Problem(NumberStatus.ROW_UNVERIFIED, f"the sentence does not name the row {naming.shown!r}{hint}")
@@ -189,11 +189,23 @@ class _Naming:
         label = self.place.label
         return not self.context.stems(label) and (not any(map(str.isalpha, label)) or bool(_YEAR.search(label)))
 
-    def literal(self) -> bool:
-        """Whether a label of nothing but common words ("Other", "Total") is said word for word."""
-        words = re.findall(r"[^\W\d_]+", self.place.label.casefold())
+    def literal(self, label: str = "") -> bool:
+        """Whether a label, such as one of nothing but common words ("Other", "Total"), is said word for word."""
+        words = re.findall(r"[^\W\d_]+", (label or self.place.label).casefold())
         said = re.findall(r"[^\W\d_]+", self.context.text.casefold())
         return bool(words) and any(said[i : i + len(words)] == words for i in range(len(said)))
+
+    def said_elsewhere(self) -> Problem | None:
+        """A row of another table of the page that is said word for word, where this one is not."""
+        if self.by_column or self.literal():
+            return None
+        rows = (row for table in self.place.others for row in table.rows if table is not self.place.table)
+        label = next((row.label for row in rows if len(row.label.split()) > 1 and self.literal(row.label)), "")
+        return (
+            Problem(NumberStatus.ROW_UNVERIFIED, f"the sentence names the row {label!r} of another table")
+            if label
+            else None
+        )
 
     @property
     def shown(self) -> str:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pageindex.document import Box, Line
 from pageindex.document.offsets import byte_size
 from pageindex.evidence.characters import Character
+from pageindex.evidence.numbers.lexicon import unit_of
 from pageindex.evidence.numbers.tokens import number_tokens
 
 __all__ = ["Cell", "Row", "Word", "rows_of", "words_of", "words_of_lines"]
@@ -27,6 +28,7 @@ _TOGETHER = 8  # bytes between two words of one cell
 _SAME_ROW = 0.45  # of the smaller height
 _LEADER = re.compile(r"(?:[.·…_]\s?){3,}")
 _DASH = re.compile("[-\u2010-\u2015\u2212]{1,3}|n/?a|n\\.a\\.|nm|\\*+|[.…]{1,3}", re.IGNORECASE)
+_SPOKEN = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}")  # "4.5% due 2036" is a label
 _OPENER = re.compile(r"[$€£¥]|[(\[<>≤≥±~]|[$€£¥] ?\(|US\$|[A-Z]{1,2}\$")  # stands apart from the number it belongs to
 _YEAR = re.compile(r"(?:1[89]|20|21)\d\d")
 _DAY = re.compile(r"0?[1-9]|[12]\d|3[01]")
@@ -86,8 +88,10 @@ class Cell:
     @cached_property
     def is_value(self) -> bool:
         """Whether the cell holds a number and next to nothing else, or stands for one (a dash, n/a); a bare year does."""
-        if _DASH.fullmatch(self.text):
+        if _DASH.fullmatch(self.text.lstrip("$€£¥ ")):
             return True
+        if any(word.islower() and not unit_of(word) for word in _SPOKEN.findall(self.text)):
+            return False
         tokens = list(number_tokens(self.text))
         letters = sum(c.isalpha() for c in self.text)
         if not 1 <= len(tokens) <= 3 or (self.is_period and letters > 1):

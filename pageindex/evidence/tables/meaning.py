@@ -29,6 +29,7 @@ _COUNTS = re.compile(
     r"%|percent|\bratio\b|\brate\s*$|margin\s*$|employees|headcount|stores|locations|days\b|times\b|years\b|number of|square feet|customers|subscribers|quote|anzahl|taux|effectif|tasa|taxa|численность|率|人数",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\([^)]*\)?")
 _EXCEPTS_SHARES = re.compile(r"(?<!per )(?<!per-)\bshares?\b(?! amounts? data)|aktien", re.IGNORECASE)
 _PERCENT_HEAD = re.compile(
     r"%|\bpercent|per cent|prozent|pourcentage|porcentaje|percentual|процент|百分|درصد", re.IGNORECASE
@@ -43,6 +44,7 @@ class CellPlace:
         edition, language: What it stands in.
         table, row, column: Where; ``column`` is an index.
         cell: The cell itself.
+        others: All tables of the page.
     """
 
     edition: Edition
@@ -51,6 +53,7 @@ class CellPlace:
     row: TableRow
     column: int
     cell: Cell
+    others: tuple[Table, ...] = ()
 
     @property
     def label(self) -> str:
@@ -96,7 +99,7 @@ class CellPlace:
             return frozenset({said})
         if self.percent:
             return frozenset({0})
-        scale, words = self.scale, f"{self.row.path} {self.header}"
+        scale, words = self.scale, f"{self.row.path} {_ASIDE.sub(' ', self.header)}"
         if scale is None:
             return frozenset()
         if _PER_SHARE.search(words) and (
