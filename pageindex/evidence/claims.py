@@ -309,19 +309,20 @@ class Session:
         return replace(located, status=QuoteStatus.UNREAD, message="valid, but not delivered in this session")
 
     def _by_words(self, quote: QuoteRef, pinned: bool) -> Located:
-        located = locate(
-            self.edition,
-            quote.text,
-            quote.page,
-            quote.page_end,
-            ocr=self.ocr,
-            others=self.others,
-            characters=self.characters,
-        )
+        located = self._locate(quote, quote.text)
+        if located.weight is Weight.FAIL and _NOTE_MARK.search(quote.text):
+            bare = self._locate(quote, _NOTE_MARK.sub(" ", quote.text))
+            if bare.weight is Weight.PASS:  # the page's text has the raised mark in another place
+                message = "without its note marks"
+                located = replace(bare, quote=quote.text, status=QuoteStatus.FOLDED, message=message)
         if pinned or located.weight is Weight.FAIL or (quote.page is not None and self._is_row(located)):
             return located
         reason = identifies(located)
         return replace(located, status=QuoteStatus.NOT_IDENTIFYING, message=reason) if reason else located
+
+    def _locate(self, quote: QuoteRef, text: str) -> Located:
+        seen = self.characters
+        return locate(self.edition, text, quote.page, quote.page_end, ocr=self.ocr, others=self.others, characters=seen)
 
     def _is_row(self, located: Located) -> bool:
         """Whether a quote is a row of a table of the cited page, label and numbers: its label then pins the place."""
@@ -431,6 +432,7 @@ def _by_sentence(number: NumberCheck, said: Sequence[SaidNumber]) -> NumberCheck
     return number
 
 
+_NOTE_MARK = re.compile(r"\s\([a-z]\)(?=\s)")
 _LITERAL = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w.,])")
 
 

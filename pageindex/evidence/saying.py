@@ -7,6 +7,7 @@ far as words and figures show it, and is for review where they do not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -273,13 +274,11 @@ def _directions(
     labels = " ".join(
         f"{n.printed.place.row.path} {n.printed.place.header}" for n in numbers if n.printed and n.printed.place
     )
+    named = set(re.findall(r"[^\W\d_]+", labels.casefold()))
     printed = {sign for text in quotes for sign, _, _ in directions(text, context.language)}
     for sign, start, end in directions(context.text, context.language):
         word = context.text[start:end]
-        if (
-            stem_set([word], context.language) & stem_set([labels], context.language)
-            or word.casefold() in labels.casefold().split()
-        ):
+        if word.casefold() in named or stem_set([word], context.language) & stem_set([labels], context.language):
             continue
         shown = _shown_direction(context, numbers, derived)
         if shown == -sign:
