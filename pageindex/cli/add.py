@@ -179,6 +179,14 @@ def _taken_in(done: Ingested, screen: Screen) -> Iterator[str]:
             yield f"  {screen.paint(words, 'yellow')}: {'page' if len(pages) == 1 else 'pages'} {format_pages(pages)}"
     if done.refinement is not None:
         yield f"  {screen.paint(refined_line(done.refinement.refined), 'dim')}"
+    for note in record.notes:
+        if (code := note["code"]) in _TOLD:
+            place = f" page {note['page']}:" if note["page"] else ""
+            yield f"  note:{place} {printable(note['message'])} {screen.paint(f'[{code}]', 'dim')}"
+
+
+#: Notes that say that a file is not read as it should have been; the others are for those who look at the document.
+_TOLD = ("REPAIRED", "CUT_OFF", "PART_UNREADABLE")
 
 
 def _failed(done: Ingested, error: PageIndexError, screen: Screen) -> Iterator[str]:

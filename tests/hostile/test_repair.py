@@ -75,7 +75,9 @@ def test_a_cut_off_file_keeps_the_pages_that_arrived() -> None:
 @pytest.mark.parametrize("size", [10, 900, 5_000, 300_000])
 def test_what_stands_before_the_header_is_passed_over(data: bytes, size: int) -> None:
     mail = (b"X-Header: from a server\r\n" * (size // 25 + 1))[:size]
-    assert texts(read_bytes(mail + data, "mail.pdf")) == SHEETS
+    edition = read_bytes(mail + data, "mail.pdf")
+    assert texts(edition) == SHEETS
+    assert codes(edition) == (["REPAIRED"] if size > 1024 else [])
 
 
 def test_a_text_that_mentions_a_pdf_is_none() -> None:

@@ -10,6 +10,8 @@ from pageindex.reading.pdf.salvage import Salvage, from_header, page_marks, salv
 
 __all__ = ["open_document"]
 
+TOLERATED = 1024  #: Bytes before a header that every reader passes over.
+
 
 def open_document(data: bytes, name: str, password: str | None = None) -> Document:
     """Open a PDF; its ``repair`` says what had to be done. The same bytes always open in the same way.
@@ -18,7 +20,17 @@ def open_document(data: bytes, name: str, password: str | None = None) -> Docume
         PasswordError: See ``Document``.
         DamagedFileError: Neither PDFium nor a search for its objects finds a page.
     """
+    before = len(data)
     data = from_header(data)
+    document = _opened(data, name, password)
+    if not document.repair and before - len(data) > TOLERATED:
+        document.repair = (
+            f"The file begins with {before - len(data):,} bytes that are none of it; they were passed over."
+        )
+    return document
+
+
+def _opened(data: bytes, name: str, password: str | None) -> Document:
     try:
         document = Document(data, name, password)
     except PasswordError:
