@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 __all__ = ["BoundedCache"]
 
@@ -19,29 +20,23 @@ class BoundedCache(Generic[Value]):
     """
 
     def __init__(self, budget: int) -> None:
-        self._budget, self._cost = budget, 0
-        self._items: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._items: LRUCache[Hashable, tuple[Value, int]] = LRUCache(budget, getsizeof=lambda item: item[1])
         self._lock = Lock()
 
     def get(self, key: Hashable, build: Callable[[], tuple[Value, int]]) -> Value:
         """The value of a key; ``build`` gives it, with its cost, when it is not there."""
         with self._lock:
-            if key in self._items:
-                self._items.move_to_end(key)
-                return self._items[key][0]
+            if (kept := self._items.get(key)) is not None:
+                return kept[0]
         value, cost = build()
         with self._lock:
-            if key not in self._items and cost <= self._budget:
+            if key not in self._items and cost <= self._items.maxsize:
                 self._items[key] = (value, cost)
-                self._cost += cost
-                while self._cost > self._budget:
-                    self._cost -= self._items.popitem(last=False)[1][1]
         return value
 
     def clear(self) -> None:
         with self._lock:
             self._items.clear()
-            self._cost = 0
 
     def __len__(self) -> int:
         return len(self._items)
@@ -49,4 +44,4 @@ class BoundedCache(Generic[Value]):
     @property
     def cost(self) -> int:
         """Total cost of what is kept."""
-        return self._cost
+        return int(self._items.currsize)
