@@ -152,6 +152,16 @@ class TestRunningLines:
         assert labels(edition) == [str(n) for n in range(3, 11)]
         assert running(edition) == [["Acme Inc.", "2021 Form 10-K", str(n)] for n in range(3, 11)]
 
+    def test_a_line_under_the_number_in_one_part_of_the_document(self) -> None:
+        sheets = []
+        for n in range(1, 31):
+            body = paragraph(72, 90, 9 + n, seed=n)
+            y = max(item.y for item in body)
+            program = [Text(250, y + 42, "Pension Equalization Program")] if n <= 5 else []
+            sheets.append([*body, Text(300, y + 25, f"- {n} -"), *program])
+        found = running(read_bytes(draw(*sheets), "plan.pdf"))
+        assert found[:6] == [[f"- {n} -", "Pension Equalization Program"] for n in range(1, 6)] + [["- 6 -"]]
+
     def test_numbers_of_a_table_under_the_text_are_none(self) -> None:
         last = [41, 42, 57, 12, 43, 99, 100, 8]
         sheets = [[*paragraph(72, 90, 9 + n, seed=n), Text(430, 320 + 12 * n, str(last[n]))] for n in range(8)]

@@ -116,13 +116,13 @@ def inner_lines(lines: Sequence[Line], order: Iterable[int], edges: Iterable[int
 
 def _rows(lines: Sequence[Line], order: list[int], most: int = EDGE_LINES) -> list[int]:
     kept: list[int] = []
-    rows, last = 0, None
+    rows: list[float] = []  # their middles
     for index in order:
         middle = (lines[index].box.y0 + lines[index].box.y1) / 2
-        if last is None or abs(middle - last) > 4.0:
-            rows, last = rows + 1, middle
-        if rows > most:
-            break
+        if not any(abs(middle - row) <= 4.0 for row in rows):
+            if len(rows) == most:
+                break
+            rows.append(middle)
         kept.append(index)
     return kept
 

@@ -161,20 +161,29 @@ def _is_further_out(box: Box, edge: EdgeLine, tops: Mapping[int, float], feet: M
 def _beside_folios(
     lines: Sequence[Line], edges: Sequence[EdgeLine], folios: set[int], body: float, landscape: bool
 ) -> set[int]:
-    """What stands in one row with folios: under the text the same words on many pages ("Pfizer Inc. | 2021 Form 10-K | 5"), at the
-    edge of the page whatever is not set as a heading, for a head may name another section on every page."""
-    rows: dict[tuple[int, bool], Box] = {(e.page, e.top): lines[e.line].box for e in edges if e.line in folios}
+    """What stands in one row with folios, or under them: below the text the same words on many pages ("Pfizer Inc. | 2021 Form 10-K | 5"),
+    at the edge of the page whatever is not set as a heading, for a head may name another section on every page."""
+    rows: dict[tuple[int, bool], list[Box]] = defaultdict(list)
+    for edge in edges:
+        if edge.line in folios:
+            rows[edge.page, edge.top].append(lines[edge.line].box)
     groups: dict[str, list[EdgeLine]] = defaultdict(list)
     found: set[int] = set()
     for edge in edges:
-        row, line = rows.get((edge.page, edge.top)), lines[edge.line]
-        if row is None or abs((row.y0 + row.y1) - (line.box.y0 + line.box.y1)) > 2 * SAME_PLACE:
-            continue
-        groups[_mask(line.text)].append(edge)
-        if not edge.inner and not landscape and line.size <= body:
+        line, near = lines[edge.line], rows.get((edge.page, edge.top), ())
+        beside = any(abs((row.y0 + row.y1) - (line.box.y0 + line.box.y1)) <= 2 * SAME_PLACE for row in near)
+        below = not edge.top and any(line.box.y0 >= row.y1 - 1 for row in near)
+        if beside or below:
+            groups[_mask(line.text)].append(edge)
+        if beside and not edge.inner and not landscape and line.size <= body:
             found.add(edge.line)
     enough = max(LEAST, SHARE * len({page for page, _ in rows}))
-    return found | {edge.line for group in groups.values() if len(group) >= enough for edge in group}
+    for group in groups.values():
+        pages = sorted({edge.page for edge in group})
+        near_by = sum(b - a <= STRETCH for a, b in itertools.pairwise(pages)) >= LEAST
+        if len(pages) >= enough or near_by:
+            found.update(edge.line for edge in group)
+    return found
 
 
 def _mask(text: str) -> str:
