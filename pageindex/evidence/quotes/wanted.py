@@ -26,9 +26,8 @@ _WRAPPING = rf"\s\u200b-\u200f\u2060\ufeff{_QUOTES}*_|\u2026\u22ef"
 _LEAD = re.compile(
     rf"\s*(?:>(?![\d.$€£¥<>=])[ \t]*)*(?:[{_WRAPPING},;:]|~~|\.(?!\d)|[\[(]*(?:\.{{2,}}|\u2026)[\])]*|[-+][ \t]+(?=[^\W\d]|[{_QUOTES}*_(])|[\u2022\u2023\u25aa\u25cf][ \t]+|\#{{1,6}}[ \t]+)*"
 )
-_TRAIL = re.compile(
-    rf"(?:[{_WRAPPING},;:.\u3002\uff61\u3001\uff64\u06d4\u060c\u061b\u0964\uff0c\uff0e\uff1a\uff1b]|~~|(?<=\n)[-\u2022\u25aa\u25cf]|[\[(]+(?:\.{{2,}}|\u2026)[\])]+|\\)+\Z"
-)
+_TRAILING = re.compile(rf"[{_WRAPPING},;:.\u3002\uff61\u3001\uff64\u06d4\u060c\u061b\u0964\uff0c\uff0e\uff1a\uff1b\\]")
+_LEFT_OUT_LAST = re.compile(r"[\[(]{1,2}(?:\.{2,6}|\u2026)[\])]{1,2}\Z|~~\Z|\n[-\u2022\u25aa\u25cf]\Z")
 _STARS = re.compile(r"[*\u2020\u2021]{1,4}")
 _FENCE = re.compile(r"\A\s*```[\w+-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 _BLOCK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
@@ -37,7 +36,7 @@ _TAGS = re.compile(
     re.IGNORECASE,
 )
 _EMPHASIS = re.compile(
-    r"(?<![\w*_`~\\])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`])(.+?)(?<=[^\s*_`])\1(?![\w*_`])", re.DOTALL
+    r"(?<![\w*_`~\\])(\*{1,3}|_{1,3}|`{1,2}|~~)(?=[^\s*_`])(.{1,600}?)(?<=[^\s*_`])\1(?![\w*_`])", re.DOTALL
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _PIPES = re.compile(r"(?:^|(?<=\s))\|(?=\s|$)", re.MULTILINE)
@@ -45,8 +44,9 @@ _RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?::?-{3,}:?)?[
 _HEADING = re.compile(r"^#{1,6}[ \t]+", re.MULTILINE)
 _RAISED_FIRST = re.compile(r"\A(\W*)\[(\w)\](?=\w)")
 _RAISED_OR_WHOLE = re.compile(r"[⁰¹²³⁴-⁹]|(?<![\d.,])(?!(?:19|20)\d\d(?!\d))\d{2,}(?![\d]|[.,]\d)")
+_MOST_PARTS = 12
 _LEFT_OUT = re.compile(
-    r"\s*(?:\[\s*(?:\.{3,}|\u2026|\. \. \.)\s*\]|\(\s*(?:\.{3,}|\u2026|\. \. \.)\s*\)|\.{3,}|\u2026+|\u22ef+|\. \. \.)\s*"
+    r"(?:\[\s*(?:\.{3,}|\u2026|\. \. \.)\s*\]|\(\s*(?:\.{3,}|\u2026|\. \. \.)\s*\)|\.{3,}|\u2026+|\u22ef+|\. \. \.)\s*"
 )
 
 
@@ -122,11 +122,23 @@ def _unwrapped(text: str) -> tuple[str, str, str]:
     """What is put before a quote, the quote, and what is put behind it. A dash, a sign or a bracket that may belong to the words stays."""
     match = _LEAD.match(text)
     start = match.end() if match else 0
-    end = found.start() if (found := _TRAIL.search(text, start)) else len(text)
+    end = start + len(_without_trail(text[start:]))
     stars = _STARS.match(text, end)
     if stars and text[end - 1 : end].isdecimal() and "*" not in text[:start]:
         end = stars.end()  # 0.034*** is marked so by the document
     return text[:start], text[start:end], text[end:]
+
+
+def _without_trail(text: str) -> str:
+    end = -1
+    while end != len(text):
+        end = len(text)
+        while end and _TRAILING.match(text, end - 1):
+            end -= 1
+        found = _LEFT_OUT_LAST.search(text, max(0, end - 12), end)
+        text = text[: found.start() if found else end]
+        end = end if found is None else -1
+    return text
 
 
 def _unemphasised(text: str) -> str:
@@ -136,6 +148,8 @@ def _unemphasised(text: str) -> str:
 
 
 def parts_of(wanted: Wanted) -> tuple[Wanted, ...]:
-    """The parts of a quote between its ellipses; a single one where it has none."""
+    """The parts of a quote between its ellipses; a single one where it has none, none where it is in shreds."""
     texts = [text for text in _LEFT_OUT.split(wanted.text) if any(c.isalnum() for c in text)]
+    if len(texts) > _MOST_PARTS:
+        return ()
     return tuple(Wanted._made(text, text) for text in texts)
