@@ -8,6 +8,8 @@ from pathlib import Path
 
 __all__ = ["belongs_to_user", "distrust", "home_folder"]
 
+MOST_BYTES = 1 << 20  #: Of a configuration file that nobody named.
+
 
 def belongs_to_user(path: Path) -> bool:
     """Whether a file or folder, and the link that leads to it, are the user's own; under sudo also the one's who called it.
@@ -35,6 +37,10 @@ def distrust(path: Path) -> str:
     try:
         if not belongs_to_user(path):
             return "it belongs to another user"
+        if not stat.S_ISREG(path.stat().st_mode):
+            return "it is no file"
+        if path.stat().st_size > MOST_BYTES:
+            return f"it is larger than {MOST_BYTES:,} bytes"
         if hasattr(os, "geteuid") and stat.S_IMODE(path.stat().st_mode) & stat.S_IWOTH:
             return "anybody may write it"
     except OSError as error:

@@ -60,3 +60,31 @@ def test_a_dry_run_calls_nobody(tmp_path: Path) -> None:
         assert server.calls == 0
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["plan"][0]["estimate"]["calls"] > 0
+
+
+def test_a_file_that_came_with_the_library_gets_no_key_of_the_user_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    path, library = write_memo(tmp_path / "inner", ".md"), tmp_path / ".pageindex"
+    with ModelServer(answer) as server:
+        file = tmp_path / "pageindex.toml"
+        file.write_text(f'model = "openai/test"\nbase_url = "{server.base_url}"\n')
+        keys = {
+            "PAGEINDEX_API_KEY": "of-the-user-1234",
+            "OPENAI_API_KEY": "also-of-the-user",
+            "PAGEINDEX_HEADERS": '{"X-Mine": "1"}',
+        }
+        first = run("add", path, cwd=tmp_path, env=keys)
+        assert (first.returncode, server.calls) == (0, 0), (
+            "before there is a library, the file beside it gives no orders"
+        )
+        assert f"{file} is not used" in first.stderr
+        assert library.is_dir()
+        run("add", path, cwd=path.parent, env={**keys, "PAGEINDEX_LIBRARY": str(path.parent / "own")})
+        assert server.calls == 0, "nor does a file in a folder above"
+        done = run("add", path, cwd=tmp_path, env=keys)
+        assert done.returncode == 0, done.stderr
+        assert server.calls > 0
+        sent = {asked.key for asked in server.asked} | {header for asked in server.asked for header in asked.headers}
+    assert f"text goes to {server.base_url}, as {file} says" in done.stderr
+    assert not sent & {"of-the-user-1234", "also-of-the-user", "x-mine"}
+    assert "of-the-user" not in done.stdout + done.stderr + first.stderr

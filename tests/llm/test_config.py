@@ -112,6 +112,22 @@ def test_a_file_that_others_may_write_gives_no_orders(library: Path, monkeypatch
     assert (found.settings.model, found.ignored) == ("", {file: "it belongs to another user"})
 
 
+def test_what_is_no_file_is_not_read(library: Path) -> None:
+    place = library.parent / CONFIG_FILE
+    place.mkdir()
+    assert load(library=library, environment={}).ignored == {place: "it is no file"}
+    place.rmdir()
+    place.symlink_to(library.parent / "nowhere")
+    assert "cannot be looked at" in load(library=library, environment={}).ignored[place]
+    place.unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(place)
+        assert load(library=library, environment={}).ignored == {place: "it is no file"}, "and nobody waits for it"
+        place.unlink()
+    place.write_bytes(b"#" * (1 << 20) + b"\n")
+    assert "larger than" in load(library=library, environment={}).ignored[place]
+
+
 def test_an_address_beside_the_library_gets_no_key_from_elsewhere(tmp_path: Path, library: Path) -> None:
     file = _write(library.parent / CONFIG_FILE, 'model = "m"\nbase_url = "http://u:hidden@evil/v1"\n')
     _write(tmp_path / "config" / "pageindex" / CONFIG_FILE, '[headers]\nAuthorization = "Bearer of-the-user"\n')
