@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import log10
 
 from pageindex.evidence.numbers.lexicon import BASIS_POINTS, POINTS, same_currency, unit_of
 from pageindex.evidence.numbers.quantities import Quantity
@@ -35,6 +36,7 @@ _EXPENSE = re.compile(
     re.IGNORECASE,
 )
 _FAR = 2  #: How many times smaller "more than" may be than what is printed, and still speak of it.
+_NEAR_POWER = 0.05
 _STEPS = tuple(Fraction(10) ** power for power in (2, 3, 6, 9, 12))
 
 
@@ -207,6 +209,8 @@ def _rounded(value: Fraction, step: Fraction) -> Fraction:
 def _scaled(said: Quantity, printed: Printed) -> Agreement | None:
     """The same digits at another magnitude: told apart from another number, so that the message can say so."""
     number, printed_number = said.number or Fraction(0), printed.quantity.number or Fraction(0)
+    if number == 0 or printed_number == 0 or not _like_digits(number, printed_number):
+        return None
     size, sizes = number * Fraction(10) ** said.power, printed.sizes
     same = number == printed_number or any(
         size == other * step or size * step == other for other in sizes for step in _STEPS
@@ -214,7 +218,7 @@ def _scaled(said: Quantity, printed: Printed) -> Agreement | None:
     near = said.power and any(
         _rounded(other * step, said.step * Fraction(10) ** said.power) == size for other in sizes for step in _STEPS
     )
-    if number == 0 or not (same or near):
+    if not (same or near):
         return None
     if not printed.powers and said.power:
         return Agreement(
@@ -225,6 +229,13 @@ def _scaled(said: Quantity, printed: Printed) -> Agreement | None:
             NumberStatus.MAGNITUDE_DIFFERS, f"printed {_unit_name(printed)}, said {_power_name(said.power)}"
         )
     return Agreement(NumberStatus.SCALED, f"printed {_unit_name(printed)}, which is not said")
+
+
+def _like_digits(one: Fraction, other: Fraction) -> bool:
+    """Whether two numbers differ by about a power of ten: a cheap look before the exact one."""
+    ratio = abs(one / other)
+    power = log10(ratio.numerator) - log10(ratio.denominator)
+    return abs(power - round(power)) < _NEAR_POWER
 
 
 def _unit_name(printed: Printed) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -220,6 +220,7 @@ class Session:
     ocr: OcrText | None
     ledger: Ledger | None
     others: tuple[Edition, ...]
+    read: dict[PageRange, tuple[Candidate, ...]] = field(default_factory=dict)  # passages, kept for the next sentence
 
     @cached_property
     def language(self) -> str:
@@ -277,17 +278,19 @@ class Session:
     def _cited(self, passages: Sequence[PageRange]) -> Iterator[Candidate]:
         """The cells of the tables in passages cited, and the numbers of their text, which ground a sentence and prove nothing."""
         for place in passages:
-            pieces = evidence_of(self.edition, [place])
-            cells = [
-                printed
-                for cell in cell_places(self.edition, place.page, self.language, self.characters, pieces)
-                if (printed := in_cell(cell)) is not None
-            ]
-            yield from (Candidate(printed) for printed in cells)
-            whole = Located(QuoteStatus.EXACT, "", self.edition.id, pieces)
-            for printed in in_prose(self.edition, whole, self.language, self.characters):
-                if not _within(printed, cells):
-                    yield Candidate(printed, passage=True)
+            if place not in self.read:
+                self.read[place] = tuple(self._of_passage(place))
+            yield from self.read[place]
+
+    def _of_passage(self, place: PageRange) -> Iterator[Candidate]:
+        pieces = evidence_of(self.edition, [place])
+        places = cell_places(self.edition, place.page, self.language, self.characters, pieces)
+        cells = [printed for cell in places if (printed := in_cell(cell)) is not None]
+        yield from (Candidate(printed) for printed in cells)
+        whole = Located(QuoteStatus.EXACT, "", self.edition.id, pieces)
+        for printed in in_prose(self.edition, whole, self.language, self.characters):
+            if not _within(printed, cells):
+                yield Candidate(printed, passage=True)
 
     def _derivations(self, numbers: Sequence[NumberCheck]) -> list[Derivation]:
         found = []

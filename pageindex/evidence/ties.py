@@ -314,7 +314,7 @@ def column_tie(context: Context, bound: Bound | None, place: CellPlace, *, decla
     """Whether what the sentence says leaves one column of the row: by its period, or by words of its head."""
     columns, mine = place.table.columns, place.column
     own = context.stems(place.header)
-    said = context.said(context.words)
+    said = context.said(context.words) - context.stems(place.row.path)
     rivals = [i for i, cell in enumerate(place.row.cells) if i != mine and cell and cell.text != place.cell.text]
     if bound is not None:
         periods = {p.year for p in place.own_periods}
