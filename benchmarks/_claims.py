@@ -278,7 +278,7 @@ def false_column(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
 
 def false_year(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     years = [str(int(fact.year) + step) for step in (-3, -2, -1, 1, 2)]
-    same = {value.year for value in fact.row.values if value.size == fact.value.size}
+    same = {value.year for value in fact.row.values if abs(value.size - fact.value.size) <= 0.1 * fact.value.size}
     year = rng.choice([y for y in years if y not in same])
     return _with(fact, fact.year, year, rng.choice([plain, documented, bare_number, rounded_silently]), rng)
 

@@ -312,13 +312,22 @@ def _sign(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agr
     return _of_positive(said, printed, words, as_printed)
 
 
+def _counts_losses(label: str) -> bool:
+    """Whether a row counts losses as positive: "losses (gains)"."""
+    return bool(
+        _LOST.search(_ASIDE.sub(" ", label)) and _GAIN.search(label) and not _GAIN.search(_ASIDE.sub(" ", label))
+    )
+
+
 def _of_negative(said: Quantity, printed: Printed, words: str, as_printed: bool) -> Agreement | None:
     """A number printed in parentheses or with a minus: said as such, as a loss, or as the amount of an expense."""
     number, label = printed.quantity, _meant(printed)
     minus = number.sign is Sign.MINUS
     gain, loss, cost = (bool(pattern.search(label)) for pattern in (_GAIN, _LOSS, _EXPENSE))
     expense = (cost or loss) and not (gain and loss) and (cost or not gain)
-    if said.negative or said.parens:
+    if _counts_losses(label):
+        fine = bool(_GAIN.search(words)) and not _LOST.search(words)
+    elif said.negative or said.parens:
         fine = (not expense or minus) if said.negative else number.parens
     else:
         fine = bool(_LOSS.search(words)) or (number.parens and (expense or printed.place is None))
@@ -335,7 +344,7 @@ def _of_positive(said: Quantity, printed: Printed, words: str, as_printed: bool)
     if said.negative or said.parens:
         status = NumberStatus.NUMBERS_DIFFER if as_printed else NumberStatus.SIGN_AMBIGUOUS
         return Agreement(status, f"printed without a minus, as {number.text}")
-    either = bool(_GAIN.search(label) and _LOSS.search(label))
+    either = bool(_GAIN.search(label) and _LOSS.search(label)) and not _counts_losses(label)
     if _LOST.search(words) and (either or not _LOSS.search(label)) and printed.place is not None:
         return Agreement(NumberStatus.SIGN_AMBIGUOUS, f"said as a loss, printed as {number.text} in the row {label!r}")
     return None

@@ -196,16 +196,13 @@ class _Naming:
         return bool(words) and any(said[i : i + len(words)] == words for i in range(len(said)))
 
     def said_elsewhere(self) -> Problem | None:
-        """A row of another table of the page that is said word for word, where this one is not."""
+        """Another row of the page that is said word for word, where this one is not: "current portion of debt", "debt, less current portion"."""
         if self.by_column or self.literal():
             return None
-        rows = (row for table in self.place.others for row in table.rows if table is not self.place.table)
+        own = self.place.row
+        rows = (row for table in self.place.others for row in table.rows if row is not own and row.label != own.label)
         label = next((row.label for row in rows if len(row.label.split()) > 1 and self.literal(row.label)), "")
-        return (
-            Problem(NumberStatus.ROW_UNVERIFIED, f"the sentence names the row {label!r} of another table")
-            if label
-            else None
-        )
+        return Problem(NumberStatus.ROW_UNVERIFIED, f"the sentence names the row {label!r}") if label else None
 
     @property
     def shown(self) -> str:

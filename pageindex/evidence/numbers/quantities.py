@@ -178,7 +178,7 @@ def _step(value: Fraction) -> Fraction:
 
 def reading_of(token: NumberToken, language: str) -> Fraction | None:
     """The size of a token's core as a language writes numbers; superscripts make it no single number."""
-    if token.superscript:
+    if token.superscript or token.magnitude is None:
         return None
     core = token.core
     if decimal_comma(language) and re.fullmatch(r"\d{1,3}(?:\.\d{3})+", core):

@@ -197,6 +197,7 @@ def _ascii(core: str) -> str:
     return re.sub(_DASH, "-", plain).replace("٫", ".").replace("٬", ",").lower()
 
 
+_LONGEST = 200  # digits of a number that means something
 _PLAIN = re.compile(r"\d*\.?\d+(?:e[+-]?\d+)?")
 _COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _POINT_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+")
@@ -204,10 +205,12 @@ _COMMA_DECIMAL = re.compile(r"\d+,\d+")
 
 
 def core_value(core: str) -> Fraction | None:
-    """The value of a core: points are decimal and commas in threes grouping, unless the core itself shows otherwise."""
+    """The value of a core: points are decimal and commas in threes grouping, unless the core itself shows otherwise; None beyond reason."""
+    if len(core) > _LONGEST:
+        return None
     if _PLAIN.fullmatch(core):
         mantissa, _, exponent = core.partition("e")
-        return Fraction(mantissa) * Fraction(10) ** int(exponent or 0) if len(exponent) < 6 else None
+        return Fraction(mantissa) * Fraction(10) ** int(exponent or 0) if len(exponent) < 5 else None
     if _COMMA_GROUPS.fullmatch(core):
         return Fraction(core.replace(",", ""))
     if _POINT_GROUPS.fullmatch(core):
