@@ -37,16 +37,23 @@ def compare(file: Path, ours: dict[str, Any], timeout: float) -> tuple[Counter[s
     heads = running_lines(file, len(texts), timeout)
     for number, sheet in every.items():
         if _outside.one_column(sheet):
-            _page(counts, faults, sheet, starts[number], texts[number])
+            _page(counts, faults, sheet, starts[number], texts[number], heads.get(number, set()))
     for node in nodes:
         _whole(counts, faults, node, nodes, texts, heads)
     return counts, faults
 
 
 def _page(
-    counts: Counter[str], faults: list[dict[str, Any]], sheet: _outside.Sheet, nodes: list[dict[str, Any]], data: bytes
+    counts: Counter[str],
+    faults: list[dict[str, Any]],
+    sheet: _outside.Sheet,
+    nodes: list[dict[str, Any]],
+    data: bytes,
+    heads: set[str],
 ) -> None:
-    lines = sorted((line for line in sheet.lines if line.text.strip()), key=lambda line: line.box[1] + line.box[3])
+    """Running lines, as the outside reader finds them, are left out on both sides: no section has them."""
+    printed = (line for line in sheet.lines if line.text.strip() and _mask(line.text) not in heads)
+    lines = sorted(printed, key=lambda line: line.box[1] + line.box[3])
     folded = [_fold(line.text) for line in lines]
     places = []
     for node in nodes:
@@ -65,7 +72,8 @@ def _page(
         until = places[index + 1][0] if index + 1 < len(places) else len(lines)
         theirs = Counter("".join(folded[at:until]))
         end = nodes[index + 1]["start"][1] if index + 1 < len(nodes) else len(data)
-        mine = Counter(_fold(data[node["start"][1] : end].decode("utf-8", "replace")))
+        own = data[node["start"][1] : end].decode("utf-8", "replace").splitlines()
+        mine = Counter(_fold("".join(line for line in own if _mask(line) not in heads)))
         different = ((theirs - mine) + (mine - theirs)).total()
         counts["stretches"] += 1
         if different > max(TOLERANCE, 0.02 * theirs.total()):
