@@ -15,7 +15,7 @@ PACKAGE = ROOT / "pageindex"
 PAGE, PROJECT = ROOT / "docs" / "architecture.md", ROOT / "pyproject.toml"
 
 #: Modules that every room may import; they hold no work of their own.
-OPEN = frozenset({"atomic", "config", "errors", "limits", "progress"})
+OPEN = frozenset({"atomic", "config", "errors", "files", "limits", "progress"})
 
 _ROW = re.compile(r"^\| ((?:`\w+(?:/|\.py)`(?:, )?)+) \|.*\| ([^|]*) \|$", re.MULTILINE)
 _NAME = re.compile(r"`?(\w+)(?:/|\.py)?`?")

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pageindex.errors import PageIndexError
+from pageindex.files import open_regular
 
 __all__ = ["TEMPORARY", "AtomicWriter", "StepHook"]
 
@@ -63,7 +64,7 @@ class AtomicWriter:
         digest = hashlib.sha256()
 
         def fill(file: BinaryIO) -> None:
-            with source.open("rb") as original:
+            with open_regular(source).stream as original:
                 while chunk := original.read(CHUNK):
                     digest.update(chunk)
                     file.write(chunk)
@@ -152,7 +153,7 @@ class AtomicWriter:
             self._fill(temporary, fill)
             self.on_step("rename", path)
             temporary.replace(path)
-        except OSError:
+        except (PageIndexError, OSError):
             temporary.unlink(missing_ok=True)
             raise
         self.sync_folder(path.parent)

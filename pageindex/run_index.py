@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             description=_yes(options.if_add_doc_description),
         )
     except PageIndexError as error:
-        sys.stderr.write(f"error: {error.message} [{error.code}]\nnext: {error.next_step}\n")
+        for line in (f"error: {error.message} [{error.code}]", f"next: {error.next_step}"):
+            sys.stderr.write("".join(c if c.isprintable() else " " for c in line) + "\n")
         return error.exit_code
     from pageindex.document.codec import encode_json
 

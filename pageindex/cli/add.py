@@ -15,6 +15,7 @@ from pageindex.cli.frame import (
     JsonOption,
     LibraryOption,
     PasswordOption,
+    complain,
     emit,
     open_library,
     parse_metadata,
@@ -25,7 +26,7 @@ from pageindex.cli.options import with_settings
 from pageindex.cli.refined import refined_line
 from pageindex.cli.screen import Screen, counted, printable
 from pageindex.config import Settings
-from pageindex.errors import SOME_FAILED_STATUS, NotFoundError, PageIndexError
+from pageindex.errors import SOME_FAILED_STATUS, ModelError, NotFoundError, PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.app.ingest import Ingested, IngestOptions, Plan, Request
@@ -76,7 +77,8 @@ def add(
     options = ingest.IngestOptions(settings, replace(DEFAULT_LIMITS, seconds=seconds), jobs)
     own = parse_metadata(metadata or ())
     requests = [
-        ingest.Request(file, password=password, metadata=own, folder_id=folder) for file in ingest.find_files(paths)
+        ingest.Request(found.path, password=password, metadata=own, folder_id=folder, refused=found.refused)
+        for found in ingest.find_files(paths)
     ]
     if dry_run:
         _show_plan(requests, library, options, as_json=as_json)
@@ -96,22 +98,28 @@ def _take_in(library: Library, requests: Sequence[Request], options: IngestOptio
 
     live = sys.stderr.isatty() and sys.stdout.isatty()  # a line between moving bars would tear them
     results: list[Ingested] = []
+    interrupted = True
     try:
         with progress_bars(len(requests)) as progress:
             for done in ingest.ingest(library, requests, options, progress=progress):
                 results.append(done)
                 if not live and not as_json:
                     _report(done)
+        interrupted = False
     finally:  # an interrupted run tells what it stored
         if live and not as_json:
             for done in results:
                 _report(done)
-    if as_json:
-        from pageindex.app import shapes
+        if as_json:
+            from pageindex.app import shapes
 
-        write_json({"results": [shapes.ingested(done) for done in results]})
-    elif len(results) > 1:
-        _say(_summary(results))
+            write_json({"results": [shapes.ingested(done) for done in results]})
+        elif len(results) > 1:
+            complain(_summary(results))
+        if interrupted:
+            kept = sum(done.ok for done in results)
+            text = f"{kept:,} of {counted(len(requests), 'file')} done and kept in the library"
+            complain(f"ended early: {text}.", "To go on, run the same command again: what is kept is not read anew.")
     codes = {failure.exit_code for done in results if (failure := done.error or done.stopped) is not None}
     return SOME_FAILED_STATUS if len(codes) > 1 else max(codes, default=0)
 
@@ -136,12 +144,15 @@ _PLANNED = {
     "new edition": "would add a new edition of",
     "rebuild": "would build anew",
     "unchanged": "has already",
+    "refuse": "could not take",
 }
 
 
 def _plan_lines(plans: Sequence[Plan], screen: Screen) -> Iterator[str]:
     for plan in plans:
         yield f"{_PLANNED[plan.action]}  {printable(plan.request.path)}"
+        if plan.error is not None:
+            yield from _complaint(plan.error, screen)
         if plan.reason:
             yield screen.paint(f"  {printable(plan.reason)}", "dim")
         if plan.estimate is not None:
@@ -154,11 +165,11 @@ def _plan_lines(plans: Sequence[Plan], screen: Screen) -> Iterator[str]:
 def _report(done: Ingested) -> None:
     complaints = Screen.of(sys.stderr)
     if done.error is not None:
-        _say(_failed(done, done.error, complaints))
+        complain(*_failed(done, done.error, complaints))
         return
     print_lines(_taken_in(done, Screen.of(sys.stdout)))
     if done.stopped is not None:
-        _say(_stopped(done, done.stopped, complaints))
+        complain(*_stopped(done, done.stopped, complaints))
 
 
 def _taken_in(done: Ingested, screen: Screen) -> Iterator[str]:
@@ -195,23 +206,18 @@ def _failed(done: Ingested, error: PageIndexError, screen: Screen) -> Iterator[s
 
 
 def _stopped(done: Ingested, error: PageIndexError, screen: Screen) -> Iterator[str]:
-    if done.refinement is None:
+    if done.refinement is None and isinstance(error, ModelError):
         yield f"  {screen.paint('not refined', 'yellow')}: the model's work had ended before [{error.code}]"
     else:
         yield from _complaint(error, screen)
 
 
 def _complaint(error: PageIndexError, screen: Screen) -> Iterator[str]:
-    yield f"  {error.message} {screen.paint(f'[{error.code}]', 'dim')}"
+    yield f"  {printable(error.message)} {screen.paint(f'[{error.code}]', 'dim')}"
     if error.next_step:
-        yield f"  {screen.paint('next:', 'cyan')} {error.next_step}"
+        yield f"  {screen.paint('next:', 'cyan')} {printable(error.next_step)}"
 
 
-def _summary(results: Sequence[Ingested]) -> Iterator[str]:
+def _summary(results: Sequence[Ingested]) -> str:
     outcomes = (done.outcome.value.replace("_", " ") if done.outcome is not None else "failed" for done in results)
-    yield ", ".join(f"{count:,} {word}" for word, count in Counter(outcomes).most_common())
-
-
-def _say(lines: Iterator[str]) -> None:
-    for line in lines:
-        sys.stderr.write(f"{line}\n")
+    return ", ".join(f"{count:,} {word}" for word, count in Counter(outcomes).most_common())

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, print_error, print_lines, write_json
+from pageindex.cli.frame import (
+    JsonOption,
+    LibraryOption,
+    complain,
+    emit,
+    open_library,
+    print_error,
+    print_lines,
+    write_json,
+)
 from pageindex.cli.options import with_settings
 from pageindex.cli.screen import Screen, fit, printable
 from pageindex.config import Settings
@@ -164,7 +173,7 @@ def _follow(stream: AnswerStream, screen: Screen, *, quiet: bool) -> Answer:
     try:
         for event in stream.events:
             if not quiet and (line := _step(event)):
-                sys.stderr.write(f"{screen.paint(line, 'dim')}\n")
+                complain(screen.paint(line, "dim"))
     except KeyboardInterrupt:
         stream.close()
     return stream.answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.screen import Screen, printable
+from pageindex.cli.screen import Screen, harmless, one_line, printable
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ __all__ = [
     "JsonOption",
     "LibraryOption",
     "PasswordOption",
+    "complain",
     "emit",
+    "log_to_stderr",
     "open_document",
     "open_library",
     "parse_metadata",
@@ -66,7 +69,7 @@ def open_library(path: Path | None, *, create: bool = False, strict: bool = True
     root = root_of(library)
     if named and root is not None and root.parent != Path.cwd():
         screen = Screen.of(sys.stderr)
-        sys.stderr.write(f"{screen.paint('library:', 'cyan')} {printable(str(root))}\n")
+        complain(f"{screen.paint('library:', 'cyan')} {printable(str(root))}")
     return library
 
 
@@ -87,6 +90,8 @@ def write_json(value: Any) -> None:
 def write_bytes(data: bytes) -> None:
     """Bytes on standard output, whatever the locale's encoding."""
     sys.stdout.flush()
+    if sys.stdout.isatty():  # a document's own control characters are for files
+        data = harmless(data.decode("utf-8", "replace")).encode()
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:
         sys.stdout.write(data.decode("utf-8"))
@@ -116,8 +121,35 @@ def emit(payload: Any, *, as_json: bool, text: Callable[[Screen], Iterable[str]]
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Lines on standard output."""
-    write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    """Lines on standard output; none of them holds another."""
+    sys.stdout.flush()
+    data = "".join(f"{one_line(line)}\n" for line in lines).encode("utf-8", "replace")
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(data.decode("utf-8"))
+    else:
+        buffer.write(data)
+    sys.stdout.flush()
+
+
+def complain(*lines: str) -> None:
+    """Lines on standard error; none of them holds another."""
+    sys.stderr.write("".join(f"{one_line(line)}\n" for line in lines))
+
+
+class _ToStderr(logging.Handler):
+    """Warnings of the package, one line each."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        complain(f"{Screen.of(sys.stderr).paint('warning:', 'yellow')} {printable(record.getMessage())}")
+
+
+def log_to_stderr() -> None:
+    """Show the package's warnings, in a form that no file name or provider can use to write lines of its own."""
+    logger = logging.getLogger("pageindex")
+    if not logger.handlers:
+        logger.addHandler(_ToStderr(logging.WARNING))
+        logger.propagate = False
 
 
 def print_error(error: PageIndexError, *, as_json: bool) -> None:
@@ -125,14 +157,13 @@ def print_error(error: PageIndexError, *, as_json: bool) -> None:
     if as_json:
         from pageindex.document.codec import encode_json
 
-        sys.stderr.write(encode_json({"error": error.to_json()}, pretty=True).decode())
+        text = encode_json({"error": error.to_json()}, pretty=True).decode()
+        sys.stderr.write(harmless(text) if sys.stderr.isatty() else text)
         return
     screen = Screen.of(sys.stderr)
-    sys.stderr.write(
-        f"{screen.paint('error:', 'red', 'bold')} {error.message} {screen.paint(f'[{error.code}]', 'dim')}\n"
-    )
+    complain(f"{screen.paint('error:', 'red', 'bold')} {error.message} {screen.paint(f'[{error.code}]', 'dim')}")
     if error.next_step:
-        sys.stderr.write(f"{screen.paint('next:', 'cyan')} {error.next_step}\n")
+        complain(f"{screen.paint('next:', 'cyan')} {error.next_step}")
 
 
 def parse_metadata(pairs: Iterable[str]) -> dict[str, Any]:

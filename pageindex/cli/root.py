@@ -12,7 +12,7 @@ import typer.core
 import typer.main
 
 from pageindex import __version__
-from pageindex.cli.frame import print_error
+from pageindex.cli.frame import log_to_stderr, print_error
 from pageindex.errors import InputError, PageIndexError, StoreError
 
 __all__ = ["FAMILIES", "Family", "Root", "app"]
@@ -135,6 +135,7 @@ class Root(typer.core.TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         as_json = bool(ctx.meta.get(_JSON))
+        log_to_stderr()
         try:
             return super().invoke(ctx)
         except PageIndexError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import unicodedata
@@ -10,16 +11,34 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-__all__ = ["Column", "Screen", "counted", "fit", "pad", "printable", "text_width"]
+__all__ = ["Column", "Screen", "counted", "fit", "harmless", "one_line", "pad", "printable", "text_width"]
 
 _NARROWEST = 10  #: Columns that a flexible cell keeps even where the line is wider than the screen for it.
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_COLOUR = re.compile("(\x1b\\[(?:{0})(?:;(?:{0}))*m)".format("|".join(["0", *_STYLES.values()])))
+#: C0 and C1 controls but the tab, separators of lines, marks and overrides of direction, halves of characters.
+_STEERING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_BREAKS = "\r\x0b\x0c\x85\u2028\u2029"
 
 
 def printable(text: str) -> str:
     """One line that cannot steer a terminal: control and format characters are shown as spaces or dropped."""
     cleaned = (" " if character.isspace() else character for character in text)
     return "".join(c for c in cleaned if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+
+
+def one_line(text: str) -> str:
+    """A line of output with nothing in it that begins another line or steers a terminal, but for our own colours."""
+    if not _STEERING.search(text):
+        return text
+    parts = _COLOUR.split(text)
+    parts[::2] = [harmless(part.replace("\r\n", " ").replace("\n", " ")) for part in parts[::2]]
+    return "".join(parts)
+
+
+def harmless(text: str) -> str:
+    """Text of many lines without what steers a terminal or turns the direction of what follows."""
+    return _STEERING.sub(lambda found: found[0] if found[0] == "\n" else " " if found[0] in _BREAKS else "", text)
 
 
 def counted(number: int, noun: str) -> str:

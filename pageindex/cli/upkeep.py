@@ -31,9 +31,9 @@ def doctor(
     library: LibraryOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check every file of the library, and repair what can be; say how far the processes that read files are confined here.
+    """Check every file of the library, and repair what can be.
 
-    The exit status is 7 when something is wrong and was not repaired.
+    Also said is how far the processes that read files are confined here. The exit status is 7 when something is wrong and was not repaired.
     """
     from pageindex.app import shapes
     from pageindex.app.confinement import confinement

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -170,20 +171,21 @@ class PageIndexClient(Conversing):
         """
         options = ingest.IngestOptions(self.index_settings, self.limits, jobs, executor)
         requests = [
-            _request(file, "", password, folder_id, metadata)
-            for file in ingest.find_files(Path(path) for path in paths)
+            replace(_request(found.path, "", password, folder_id, metadata), refused=found.refused)
+            for found in ingest.find_files(Path(path) for path in paths)
         ]
         for done in ingest.ingest(self.library, requests, options, model=self._indexer, progress=progress):
             yield done.error if done.error is not None else shapes.submitted(done)
 
     def plan_documents(self, paths: Iterable[str | os.PathLike[str]]) -> list[dict[str, Any]]:
-        """What ``submit_documents`` would do with each file: ``[{path, action, reason?, estimate?}]``; nothing is stored or asked of a model.
+        """What ``submit_documents`` would do with each file: ``[{path, action, reason?, estimate?, error?}]``; nothing is stored or asked of a model.
 
-        ``action`` is ``add``, ``new edition``, ``rebuild`` or ``unchanged``; with a model, files that are not known are read for the
+        ``action`` is ``add``, ``new edition``, ``rebuild``, ``unchanged`` or ``refuse``; with a model, files that are not known are read for the
         ``estimate`` of calls, tokens and money.
         """
         options = ingest.IngestOptions(self.index_settings, self.limits)
-        requests = [ingest.Request(file) for file in ingest.find_files(Path(path) for path in paths)]
+        found = ingest.find_files(Path(path) for path in paths)
+        requests = [ingest.Request(one.path, refused=one.refused) for one in found]
         return [shapes.planned(plan) for plan in ingest.plan(self.library, requests, options)]
 
     def refine_document(self, doc_id: str, *, progress: ProgressCallback = silent) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pageindex.errors import NotFoundError
+from pageindex.files import spelled
 from pageindex.text.near import near_names, or_near
 
 __all__ = ["Lookups", "resolve"]
@@ -34,7 +35,7 @@ def resolve(reference: str, lookups: Lookups) -> str:
     Raises:
         NotFoundError: NOT_FOUND with ``near`` names, or AMBIGUOUS with the ``ids`` it may be.
     """
-    reference = reference.strip()
+    reference = spelled(reference.strip())
     beginnings = lookups.by_prefix(reference) if len(reference) >= SHORTEST_PREFIX and reference.isalnum() else ()
     if any(doc_id == reference for doc_id, _ in beginnings):
         return reference

@@ -249,10 +249,12 @@ def test_find_files(tmp_path: Path) -> None:
     (tmp_path / "sub" / ".hidden").mkdir(parents=True)
     for name in ("b.pdf", "a.md", "c.png", ".d.pdf", "sub/e.TXT", "sub/.hidden/f.pdf"):
         (tmp_path / name).write_bytes(b"x")
-    names = [path.relative_to(tmp_path).as_posix() for path in ingest.find_files([tmp_path])]
+    names = [one.path.relative_to(tmp_path).as_posix() for one in ingest.find_files([tmp_path])]
     assert names == ["a.md", "b.pdf", "sub/e.TXT"]
-    assert [path.name for path in ingest.find_files([str(tmp_path / "**" / "*.pdf")])] != []
-    assert [path.name for path in ingest.find_files([tmp_path / "c.png"])] == ["c.png"], "a named file is always taken"
+    assert [one.path.name for one in ingest.find_files([str(tmp_path / "**" / "*.pdf")])] != []
+    assert [one.path.name for one in ingest.find_files([tmp_path / "c.png"])] == ["c.png"], (
+        "a named file is always taken"
+    )
     assert len(ingest.find_files([tmp_path / "b.pdf", tmp_path, tmp_path / "sub" / ".." / "b.pdf"])) == 3
     for nothing in ("none.pdf", "*.docx"):
         with pytest.raises(NotFoundError, match=r"does not exist|matches no file"):

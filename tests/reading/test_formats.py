@@ -70,7 +70,7 @@ def test_a_folder_holds_what_a_file_may_be(tmp_path: Path) -> None:
     for suffix in formats.suffixes():
         (tmp_path / f"named{suffix}").write_text("x")
     (tmp_path / "other.xlsx").write_text("x")
-    assert {path.suffix for path in find_files([tmp_path])} == formats.suffixes()
+    assert {found.path.suffix for found in find_files([tmp_path])} == formats.suffixes()
     assert {".rst", ".log", ".mdown"} < formats.suffixes()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pageindex.app.ingest.converting import ConvertedFile, convert, convert_isolated
-    from pageindex.app.ingest.files import find_files, format_names
+    from pageindex.app.ingest.files import FoundFile, find_files, format_names
     from pageindex.app.ingest.identity import wants_refining
     from pageindex.app.ingest.refining import (
         Refinement,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "converting": "ConvertedFile convert convert_isolated",
-    "files": "find_files format_names",
+    "files": "FoundFile find_files format_names",
     "identity": "wants_refining",
     "refining": "RefineReport Refinement estimate_document estimate_file refine_document refine_report tree_costs",
     "request": "Request",
@@ -35,6 +35,7 @@ _HOMES = {
 
 __all__ = [
     "ConvertedFile",
+    "FoundFile",
     "IngestOptions",
     "Ingested",
     "Plan",

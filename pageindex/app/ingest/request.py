@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pageindex.errors import InputError, LimitError, NotFoundError
+from pageindex.errors import InputError, LimitError, PageIndexError
+from pageindex.files import open_regular, spelled
 from pageindex.store.base import ROOT_FOLDER
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Request:
         name: File name the user will know it by; taken from the path when empty, and needed for bytes.
         password: For encrypted files.
         metadata, folder_id: The user's own.
+        refused: Why it is not even opened, as ``find_files`` says; it ends in this error.
     """
 
     source: Path | bytes
@@ -34,11 +35,12 @@ class Request:
     password: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     folder_id: str = ROOT_FOLDER
+    refused: PageIndexError | None = None
 
     @property
     def title(self) -> str:
-        """How the file is called in progress and errors."""
-        return self.name or (self.source.name if isinstance(self.source, Path) else "bytes")
+        """How the file is called in the library, in progress and errors; bytes of a name that are not UTF-8 are spelled out."""
+        return spelled(self.name or (self.source.name if isinstance(self.source, Path) else "bytes"))
 
     def content(self, most_bytes: int) -> Content | bytes:
         """What a worker is sent: the bytes of the file, which it cannot open by itself."""
@@ -48,15 +50,16 @@ class Request:
 
     @property
     def path(self) -> str:
-        """Absolute path of the file; empty for bytes."""
-        return str(self.source.absolute()) if isinstance(self.source, Path) else ""
+        """Absolute path of the file, spelled as its title; empty for bytes."""
+        return spelled(str(self.source.absolute())) if isinstance(self.source, Path) else ""
 
 
 def source_sha256(request: Request, most_bytes: int) -> str:
     """Hash of a request's bytes, read in pieces.
 
     Raises:
-        InputError: It cannot be opened, is a folder, or is bytes without a name.
+        NotFoundError: There is no such file.
+        InputError: It cannot be opened or read, is no regular file, or is bytes without a name.
         LimitError: FILE_TOO_LARGE.
     """
     if isinstance(request.source, bytes):
@@ -64,19 +67,12 @@ def source_sha256(request: Request, most_bytes: int) -> str:
             raise InputError("bytes have no name", "Give a name with the suffix of the format, such as report.pdf.")
         _check_size(len(request.source), most_bytes, request.title)
         return hashlib.sha256(request.source).hexdigest()
-    path = request.source
-    if path.is_dir():
-        raise InputError(f"{path} is a folder", "Name a file in it.", code="IS_A_FOLDER")
-    try:
-        with path.open("rb") as stream:
-            _check_size(os.fstat(stream.fileno()).st_size, most_bytes, request.title)
+    with open_regular(request.source, most_bytes).stream as stream:
+        try:
             return hashlib.file_digest(stream, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{path} does not exist", "Check the path.") from error
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be read: {error.strerror}", "Check its permissions.", code="UNREADABLE"
-        ) from error
+        except OSError as error:
+            text = f"{spelled(str(request.source))} cannot be read: {error.strerror}"
+            raise InputError(text, "Check its disk, and copy it from there.", code="UNREADABLE") from error
 
 
 def _check_size(size: int, most_bytes: int, name: str) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from pageindex.app.ingest.converting import ConvertedFile, convert, convert_isolated, installed_extractor, known_error
 from pageindex.app.ingest.identity import differences, refine_options, tree_options, tree_shape, wants_refining
+from pageindex.app.ingest.mishaps import MISHAPS, storing_error
 from pageindex.app.ingest.refining import Refinement, estimate_file, forget_report, refine_document, refine_report
 from pageindex.app.ingest.request import Request, source_sha256
 from pageindex.app.models import indexing_model
 from pageindex.config import Settings
 from pageindex.document import DocumentRecord, Extractor
-from pageindex.errors import InputError, ModelError, NotFoundError, PageIndexError, SettingsError
+from pageindex.errors import InputError, NotFoundError, PageIndexError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.store.base import ROOT_FOLDER, Addition, Attempt, Library, Outcome
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from pageindex.refine import Estimate
 
 __all__ = ["IngestOptions", "Ingested", "Plan", "ingest", "ingest_one", "plan"]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Ingested:
         reason: Why the tree of known bytes was built anew; else empty.
         refinement: What refining gave, where it was asked for and not done before.
         error: What stopped the file; nothing of it is stored then.
-        stopped: What ended the model's work on this file, or on one before it: then this one was left unrefined.
+        stopped: What ended refining this file, or the model's work on one before it: then this one was left unrefined.
         seconds: Wall-clock time from the request's start to the commit.
     """
 
@@ -78,7 +82,7 @@ class Ingested:
     reason: str = ""
     refinement: Refinement | None = None
     error: PageIndexError | None = None
-    stopped: ModelError | None = None
+    stopped: PageIndexError | None = None
     seconds: float = 0.0
 
     @property
@@ -131,30 +135,33 @@ def ingest(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What ``ingest`` would do with a file: ``add``, ``new edition``, ``rebuild`` or ``unchanged``, why, and what a model would cost."""
+    """What ``ingest`` would do with a file: ``add``, ``new edition``, ``rebuild`` or ``unchanged``, why, and what a model would cost.
+
+    ``refuse`` it where ``error`` stands in the way.
+    """
 
     request: Request
     action: str
     reason: str = ""
     estimate: Estimate | None = None
+    error: PageIndexError | None = None
 
 
 def plan(library: Library | None, requests: Iterable[Request], options: IngestOptions | None = None) -> Iterator[Plan]:
     """What ``ingest`` would do with each file, without storing anything or calling a model; without a library all are new.
 
     With a model, files that are not known are read for the estimate.
-
-    Raises:
-        InputError: A file cannot be opened.
     """
     chosen = options or IngestOptions()
     with _workers(replace(chosen, jobs=1), silent) as submit:
         run = _Run(library, chosen, submit, silent, None)
         for request in requests:
-            planned = run.plan(request)
-            if chosen.settings.for_index and planned.action != "unchanged":
-                estimate = estimate_file(request, chosen.settings, chosen.limits)
-                planned = replace(planned, estimate=estimate)
+            try:
+                planned = run.plan(request)
+                if chosen.settings.for_index and planned.action != "unchanged":
+                    planned = replace(planned, estimate=estimate_file(request, chosen.settings, chosen.limits))
+            except PageIndexError as error:
+                planned = Plan(request, "refuse", error=error)
             yield planned
 
 
@@ -195,7 +202,7 @@ class _Run:
     submit: _Submit
     progress: ProgressCallback
     model: Model | None
-    stopped: ModelError | None = None  # a budget or key that is gone is gone for the files after it, too
+    stopped: PageIndexError | None = None  # a budget or key that is gone is gone for the files after it, too
     extractors: dict[str, Extractor | None] = field(default_factory=dict)
 
     def over(self, requests: Iterable[Request]) -> Iterator[Ingested]:
@@ -220,6 +227,8 @@ class _Run:
                     yield self._finish(started, self._commit(started, future))
 
     def plan(self, request: Request) -> Plan:
+        if request.refused is not None:
+            raise request.refused
         sha256 = source_sha256(request, self.options.limits.file_bytes)
         if self.library is None:
             return Plan(request, "add")
@@ -238,6 +247,8 @@ class _Run:
     def _start(self, request: Request) -> tuple[_Started, Ingested | None]:
         """What is known before any page is read: the hash, and whether the library has this tree already."""
         started = _Started(request, "", time.monotonic())
+        if request.refused is not None:
+            return started, Ingested(request, error=request.refused)
         try:
             sha256 = source_sha256(request, self.options.limits.file_bytes)
             started = replace(started, sha256=sha256)
@@ -246,8 +257,8 @@ class _Run:
             if known is None or reasons:
                 return replace(started, reasons=tuple(reasons)), None
             return started, Ingested(request, self._kept(known, request), Outcome.UNCHANGED)
-        except PageIndexError as error:
-            return started, Ingested(request, error=error)
+        except MISHAPS as error:
+            return started, Ingested(request, error=storing_error(error, request.title))
 
     def _kept(self, record: DocumentRecord, request: Request) -> DocumentRecord:
         """A document of known bytes with what the user wants kept beside it now; what was not given stays as it is."""
@@ -302,8 +313,8 @@ class _Run:
             return Ingested(request, error=known_error(failure, request.title))
         try:
             record, outcome = self._store(started, future.result())
-        except PageIndexError as error:
-            return Ingested(request, error=error)
+        except MISHAPS as error:
+            return Ingested(request, error=storing_error(error, request.title))
         return Ingested(request, record, outcome, "; ".join(started.reasons))
 
     def _store(self, started: _Started, converted: ConvertedFile) -> tuple[DocumentRecord, Outcome]:
@@ -358,7 +369,11 @@ class _Run:
             message=error.message if error is not None else "",
             seconds=round(seconds, 3),
         )
-        self._open.record_attempt(attempt)
+        try:
+            self._open.record_attempt(attempt)
+        except MISHAPS as failure:  # the log is the lesser good: the file keeps what became of it
+            why = storing_error(failure, request.title).message
+            _log.warning("what became of %s is not in the log of attempts: %s", request.title, why)
         note = attempt.message or outcome
         self.progress(Progress(request.title, "done" if done.ok else "failed", note=note))
         return done
@@ -366,9 +381,16 @@ class _Run:
     # ------------------------------------------------------------ refining
 
     def _refined(self, done: Ingested) -> Ingested:
-        settings, record = self.options.settings, done.record
-        if record is None or not wants_refining(settings):
+        """A file with its tree refined, where that is asked for. It is stored by now, and stays so whatever stops refining."""
+        if done.record is None or not wants_refining(self.options.settings):
             return done
+        try:
+            return self._refine(done, done.record)
+        except MISHAPS as error:
+            return replace(done, stopped=storing_error(error, done.request.title))
+
+    def _refine(self, done: Ingested, record: DocumentRecord) -> Ingested:
+        settings = self.options.settings
         report = refine_report(self._open, record)
         if report is not None and report.completed:
             return done

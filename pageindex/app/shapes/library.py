@@ -70,9 +70,10 @@ def refined(done: Refinement) -> dict[str, Any]:
 
 
 def planned(plan: Plan) -> dict[str, Any]:
-    """``{path, action, reason?, estimate?}``."""
+    """``{path, action, reason?, estimate?, error?}``."""
     item: dict[str, Any] = {"path": plan.request.path, "action": plan.action}
     item |= {"reason": plan.reason} if plan.reason else {}
+    item |= {"error": plan.error.to_json()} if plan.error is not None else {}
     return item | ({"estimate": plan.estimate.to_json()} if plan.estimate is not None else {})
 
 

@@ -8,17 +8,17 @@ function declares, and an error only as one of this package's classes.
 from __future__ import annotations
 
 import os
-import stat
 import struct
 from collections.abc import Container
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, cast
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 
 from pageindex import errors
-from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError, SettingsError
+from pageindex.errors import PageIndexError, SettingsError
+from pageindex.files import OpenFile, open_regular
 from pageindex.limits import DEFAULT_LIMITS, Limits
 
 __all__ = [
@@ -229,34 +229,6 @@ class _Packer:
     def _place(self, content: bytes | Content) -> int:
         self.contents.append(content if isinstance(content, bytes) else open_regular(content.path, content.most))
         return len(self.contents) - 1
-
-
-class OpenFile(NamedTuple):
-    """A regular file that is open, and its size in bytes when it was opened."""
-
-    stream: BinaryIO
-    size: int
-
-
-def open_regular(path: Path, most: int) -> OpenFile:
-    """A regular file, opened, then checked on its handle, with its size; a pipe or device is never waited for."""
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except FileNotFoundError as error:
-        raise NotFoundError(f"There is no file {path}.", "Check the path.") from error
-    except OSError as error:
-        step = "Check its permissions."
-        raise InputError(f"{path} cannot be opened: {error.strerror}.", step, code="UNREADABLE") from error
-    found = os.fstat(handle)
-    if stat.S_ISREG(found.st_mode) and found.st_size <= most:
-        return OpenFile(cast(BinaryIO, os.fdopen(handle, "rb", buffering=0)), found.st_size)
-    os.close(handle)
-    if stat.S_ISDIR(found.st_mode):
-        raise InputError(f"{path} is a folder.", "Name a file in it.", code="IS_A_FOLDER")
-    if not stat.S_ISREG(found.st_mode):
-        raise InputError(f"{path} is not a regular file.", "Copy it into a file first.", code="NOT_A_FILE")
-    text = f"{path.name} has {found.st_size:,} bytes; at most {most:,} are read."
-    raise LimitError(text, code="FILE_TOO_LARGE", limit=most)
 
 
 def _copy(source: OpenFile, target: BinaryIO) -> None:
