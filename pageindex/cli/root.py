@@ -80,7 +80,7 @@ FAMILIES = (
         "pageindex.cli.upkeep",
         "Library",
         {
-            "doctor": "Check every file of the library, and repair what can be; say how far the processes that read files are confined here.",
+            "doctor": "Check every file of the library, and repair what can be.",
             "gc": "Remove leftovers of killed commands and superseded caches.",
             "log": "List what was tried to be indexed, failures included.",
         },
