@@ -27,6 +27,10 @@ class Matching:
     total: Counter[tuple[str, str]] = field(default_factory=Counter)  # by group and kind
     passed: Counter[tuple[str, str]] = field(default_factory=Counter)
     statuses: Counter[tuple[str, str]] = field(default_factory=Counter)  # by group and status
+    sure: Counter[str] = field(
+        default_factory=Counter
+    )  # presentations of quotes that pass as another reader gives them
+    sure_passed: Counter[str] = field(default_factory=Counter)
     equal: Counter[str] = field(
         default_factory=Counter
     )  # letters and digits in order, by whether the word for it is honest
@@ -42,6 +46,9 @@ class Matching:
         self.total[group, kind] += 1
         self.passed[group, kind] += found.status in PASSES if group == "altered" else good
         self.statuses[group, found.status.value] += 1
+        if self.standing.get((path.name, sample.page, sample.text)):
+            self.sure[group] += 1
+            self.sure_passed[group] += good
         in_order = (
             bool(key(quote))
             and key(quote) in page_key
@@ -152,6 +159,10 @@ def table(result: Matching, documents: int, quotes: int) -> list[str]:
         _row(result, "altered", "meaning-changing alterations: pass", "0"),
         _row(result, "typographic", "true quotes, typographic presentations: pass on their page", "≥ 99.5 %"),
         _row(result, "wrapping", "true quotes, wrapping presentations: pass on their page", "≥ 95 %"),
+    ]
+    rows += [
+        f"| the same, of the quotes that pass as another reader gives them ({group}) | | {result.sure[group]:,} | **{result.sure_passed[group] / max(1, result.sure[group]):.2%}** | |"
+        for group in ("typographic", "wrapping")
     ]
     equal = result.equal
     rows.append(
