@@ -6,11 +6,18 @@ not in one piece there. Such a quote is sought in the blocks, and over the end o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
 
 from pageindex.document import Line
 
-__all__ = ["stacked"]
+__all__ = ["margin_numbers", "stacked"]
+
+_NUMBERED = re.compile(r"(\d{1,4})(?:\s+|\Z)")
+_FEWEST_NUMBERED = 3
+_INDENT = 8.0  # points by which numbers stand left of the text
 
 _OVERLAP = 0.5  # of the narrower line
 _GAP = 1.1  # heights between two lines of a block
@@ -51,3 +58,17 @@ def _fit(above: Line, line: Line) -> float:
         return 0.0
     aligned = min(abs(above.box.x0 - line.box.x0), abs(above.box.x1 - line.box.x1)) < 0.5 * height
     return 1 + shared / narrower + aligned - max(gap, 0) / height
+
+
+def margin_numbers(lines: Sequence[Line]) -> dict[int, int]:
+    """Characters to leave out at the beginning of lines, by the line's first byte: numbers that count the lines in the margin.
+
+    They rise by one step, stand left of the text, and there are three of them at least.
+    """
+    left = median(line.box.x0 for line in lines) - _INDENT if lines else 0.0
+    found = [(line, match) for line in lines if line.box.x0 < left and (match := _NUMBERED.match(line.text))]
+    values = [int(match.group(1)) for _, match in found]
+    steps = {b - a for a, b in pairwise(values)}
+    if len(values) < _FEWEST_NUMBERED or len(steps) != 1 or not 0 < steps.pop() <= 10:
+        return {}
+    return {line.start: match.end() for line, match in found}

@@ -11,7 +11,7 @@ from itertools import islice
 from pageindex.document import Edition, Line, Page
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
-from pageindex.evidence.quotes.columns import stacked
+from pageindex.evidence.quotes.columns import margin_numbers, stacked
 from pageindex.evidence.quotes.raised import printed_text
 from pageindex.text.folding import Folded, fold, letters, letters_text, unaccented
 from pageindex.text.words import fold as fold_word
@@ -49,7 +49,7 @@ class FoldedEdition:
         self._whole: _Joined | None = None
         self._plainest: _Joined | None = None
         self._digitless: _Joined | None = None
-        self._blocks: dict[int, tuple[str, list[Line]]] = {}
+        self._blocks: dict[int, tuple[str, list[tuple[Line, int]]]] = {}
         self._flow: _Joined | None = None
         self._through: _Joined | None = None
 
@@ -91,12 +91,17 @@ class FoldedEdition:
             self._digitless = _Joined.of(parts, _BREAK)
         return self._digitless.pages(wanted)
 
-    def blocks(self, number: int) -> tuple[str, list[Line]]:
-        """The lines of a page block by block (``columns.stacked``), and their letters and digits."""
+    def blocks(self, number: int) -> tuple[str, list[tuple[Line, int]]]:
+        """The lines of a page block by block (``columns.stacked``), and their letters and digits.
+
+        Beside each line, the characters at its beginning that only number it in the margin.
+        """
         known = self._blocks.get(number)
         if known is None:
             lines = [line for block in stacked(page_lines(self.edition, number)) for line in block]
-            known = letters_text(fold("\n".join(line.text for line in lines)).text), lines
+            numbered = margin_numbers(page_lines(self.edition, number))
+            placed = [(line, numbered.get(line.start, 0)) for line in lines]
+            known = letters_text(fold("\n".join(line.text[cut:] for line, cut in placed)).text), placed
             self._blocks[number] = known
         return known
 

@@ -84,8 +84,8 @@ def in_blocks(index: FoldedEdition, page: int, needle: str) -> Passage | None:
         return None
     text, printed = index.page(page).raw, index.edition.page(page)
     parts, pieces, position = [], [], 0
-    for line in lines:
-        start, end = printed.char(line.start), printed.char(line.end)
+    for line, cut in lines:
+        start, end = printed.char(line.start) + cut, printed.char(line.end)
         parts += [text[start:end], _PAGE_BREAK]
         pieces.append(_Piece(page, position, start, end))
         position += end - start + len(_PAGE_BREAK)
