@@ -215,9 +215,11 @@ VERDICT_STATUSES: Mapping[str, int] = {"PASS": 0, "FAIL": 20, "NEEDS_REVIEW": 21
 EXIT_STATUSES: Mapping[int, str] = {
     0: "done",
     SOME_FAILED_STATUS: "files failed for different reasons (`add`), or a fault of pageindex itself",
-    VERDICT_STATUSES["FAIL"]: "a quote or a claim fails",
+    VERDICT_STATUSES["FAIL"]: "a quote, a claim or an answer fails, or a model gave none",
     VERDICT_STATUSES["NEEDS_REVIEW"]: "a person should look at it",
-    VERDICT_STATUSES["PARTIAL"]: "it rests on text that a machine read from a picture",
+    VERDICT_STATUSES[
+        "PARTIAL"
+    ]: "it rests on text that a machine read from a picture, or words were found whose meaning is not judged",
     CHANGED_STATUS: "`verify` found something that is not as recorded",
     130: "interrupted",
 }

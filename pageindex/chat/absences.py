@@ -46,12 +46,14 @@ class AbsenceChecker:
         places: Of its citations.
         marks: Of the answer.
         quotes: Quotes that hold: a denial that is quoted from the document is no absence.
+        question: What the user said; the words looked for must be of it, or of the paragraph that the mark stands in.
     """
 
     session: Reader
     places: Places
     marks: Markup
     quotes: Sequence[Finding]
+    question: str = ""
 
     def findings(self) -> list[Finding]:
         return [*(self._marked(mark) for mark in self.marks.absences), *self._unmarked()]
@@ -98,9 +100,11 @@ class AbsenceChecker:
         except Refusal as refusal:
             raise refusal.error from refusal
         ledger = self.session.ledger(edition.id)
-        read = prove_absence(edition, mark.words, scope, grade=Grade.READ, ledger=ledger)
+        start, end = self.marks.block_of(mark.start)
+        said = f"{self.question}\n{blank_out(self.marks.body, self.marks.absences)[start:end]}"
+        read = prove_absence(edition, mark.words, scope, grade=Grade.READ, ledger=ledger, said=said)
         if isinstance(read, AbsenceRefused) and read.reason == "unread":
-            return prove_absence(edition, mark.words, scope, ledger=ledger)
+            return prove_absence(edition, mark.words, scope, ledger=ledger, said=said)
         return read
 
     def _refused(self, mark: AbsenceMark, document: OpenDocument, refused: AbsenceRefused) -> Finding:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from pageindex.chat.findings import Report
+from pageindex.evidence.status import Verdict
 from pageindex.llm import Message, Usage
 
 __all__ = ["Answer", "Event", "EventType", "Finish"]
@@ -52,10 +53,16 @@ class Finish(StrEnum):
     """Why a conversation ended."""
 
     ANSWERED = "answered"
+    TRUNCATED = "truncated"  # the model's answer was cut off at its length limit
+    REFUSED = "refused"  # the provider's filter cut the answer off or held it back
+    NO_ANSWER = "no_answer"  # the model said nothing
     MAX_TURNS = "max_turns"
     BUDGET = "budget"
     CANCELLED = "cancelled"
     FAILED = "failed"  # the model gave up; ``Answer.error`` says how
+
+
+_NOT_WHOLE = (Finish.TRUNCATED, Finish.REFUSED, Finish.CANCELLED, Finish.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +95,22 @@ class Answer:
     repairs: int = 0
     error: Mapping[str, Any] | None = None
 
+    @property
+    def verdict(self) -> Verdict:
+        """That of the report; FAIL without an answer, and never better than NEEDS_REVIEW for one that is not whole."""
+        if not self.body:
+            return Verdict.FAIL
+        if self.finish in _NOT_WHOLE and self.report.verdict in (Verdict.PASS, Verdict.PARTIAL):
+            return Verdict.NEEDS_REVIEW
+        return self.report.verdict
+
     def to_json(self) -> dict[str, Any]:
-        """``{text, body, verdict, checks, coverage, finish, usage, model, rounds, repairs, error?}``."""
+        """``{text, body, verdict, summary, checks, coverage, finish, usage, model, rounds, repairs, error?}``."""
         item: dict[str, Any] = {
             "text": self.text,
             "body": self.body,
-            "verdict": self.report.verdict.value,
+            "verdict": self.verdict.value,
+            "summary": self.report.summary,
             "checks": [finding.to_json() for finding in self.report.findings],
             "coverage": list(self.coverage),
             "finish": self.finish.value,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pageindex.chat.answer import Finish
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import parse
 from pageindex.evidence.status import Weight
@@ -11,10 +12,14 @@ from pageindex.evidence.status import Weight
 __all__ = ["assemble", "partial_text"]
 
 UNVERIFIED = " [unverified]"
+_CUT = {
+    Finish.TRUNCATED: "The answer was cut off at the model's length limit.",
+    Finish.REFUSED: "The provider's filter cut the answer off.",
+}
 _QUOTE_CHARS = 240
 
 
-def assemble(body: str, report: Report, coverage: Sequence[str]) -> str:
+def assemble(body: str, report: Report, coverage: Sequence[str], finish: Finish = Finish.ANSWERED) -> str:
     """``body`` with a footnote mark behind everything that holds and a warning behind everything that does not, and the lists of both."""
     notes = [finding for finding in report.findings if finding.holds and finding.kind in ("quote", "absence")]
     failing = report.failing
@@ -23,8 +28,12 @@ def assemble(body: str, report: Report, coverage: Sequence[str]) -> str:
         parts.append("\n".join(["**Evidence**", "", *(f"[^{n}]: {_note(f)}" for n, f in enumerate(notes, start=1))]))
     if failing:
         parts.append("\n".join(["**Not verified**", "", *(f"- {problem(finding)}" for finding in failing)]))
-    if not report.findings:
+    if finish in _CUT:
+        parts.append(f"**Not whole**\n\n- {_CUT[finish]}")
+    if not report.shows_anything:
         parts.append("**Not verified**\n\n- Nothing in this answer is tied to the text of a document.")
+    if report.summary:
+        parts.append(f"**Checked**\n\n- {report.verdict.value}. {report.summary}")
     if coverage:
         parts.append("\n".join(["**Read**", "", *(f"- {line}" for line in coverage)]))
     return "\n\n".join(parts)
@@ -69,7 +78,7 @@ def _where(finding: Finding) -> str:
 
 def problem(finding: Finding) -> str:
     """One line on what does not hold, for people and for the model alike."""
-    shown = f"“{_short(finding.text)}”" if finding.kind in ("quote", "absence") else _short(finding.text)
+    shown = f"“{_short(finding.text)}”" if finding.kind in ("quote", "absence", "sentence") else _short(finding.text)
     return f"{finding.kind} {shown}: {finding.status.replace('_', ' ')}" + (
         f" – {finding.message}" if finding.message else ""
     )

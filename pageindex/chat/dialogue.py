@@ -118,12 +118,22 @@ class Dialogue:
             if not action.text:
                 if self._nudge(action):
                     continue
+                self._finish_of(reply)
                 self._give_up(action, open_)
                 return
+            self._finish_of(reply)
             self.body = action.text
             self.turns.append({"role": "assistant", "content": reply.text})
             if (yield from self._settled()):
                 return
+
+    def _finish_of(self, reply: Reply) -> None:
+        """Note a reply that is not whole; a later, whole one puts it right."""
+        cut = {"length": Finish.TRUNCATED, "content_filter": Finish.REFUSED}.get(reply.finish_reason)
+        if cut is not None and self._finish in (Finish.ANSWERED, Finish.TRUNCATED, Finish.REFUSED):
+            self._finish = cut
+        elif cut is None and self._finish in (Finish.TRUNCATED, Finish.REFUSED):
+            self._finish = Finish.ANSWERED
 
     def _nudge(self, action: Action) -> bool:
         """Ask once more after a reply that held nothing."""
@@ -136,8 +146,8 @@ class Dialogue:
     def _give_up(self, action: Action, readable: bool) -> None:
         rounds = f"{self.rounds} rounds of reading were not enough"
         self._reason = "the model gave no answer" if readable else rounds
-        if action.calls and self._finish is Finish.ANSWERED:
-            self._finish = Finish.MAX_TURNS
+        if self._finish is Finish.ANSWERED:
+            self._finish = Finish.MAX_TURNS if action.calls else Finish.NO_ANSWER
 
     def _settled(self) -> Steps:
         """Check the draft; True when it stands, False when the model was asked to correct it."""
@@ -149,12 +159,12 @@ class Dialogue:
             data={"verdict": self.report.verdict.value, "problems": [problem(f) for f in failing]},
         )
         problems = [problem(finding) for finding in failing if finding.repairable]
-        if not self.report.findings and self.options.check and not self.repairs:
+        if not self.report.shows_anything and self.options.check and not self.repairs:
             problems.append(prompts.NOTHING_QUOTED if self._has_read() else prompts.NOTHING_READ)
         if not problems or self.repairs >= self.options.repairs or not self._affordable():
             return True
         self.repairs += 1
-        problems = [problem(finding) for finding in failing] or problems
+        problems = [problem(finding) for finding in failing if finding.repairable] or problems
         words = prompts.repair_prompt(problems, readable=self._may_read())
         self.turns.append({"role": "user", "content": words})
         return False
@@ -302,7 +312,7 @@ class Dialogue:
             self._finish = Finish.MAX_TURNS
         coverage = [coverage_line(self.session, document) for document in Places(self.session).read()]
         if self.body:
-            text = assemble(self.body, self.report, coverage) if self.options.check else self.body
+            text = assemble(self.body, self.report, coverage, self._finish) if self.options.check else self.body
         else:
             text = partial_text(self._reason or "the model gave no answer", coverage)
         return Answer(

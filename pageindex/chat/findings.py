@@ -14,13 +14,14 @@ __all__ = ["Finding", "Report"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One quote, citation, number or absence of an answer.
+    """One quote, citation, number, absence or sentence of an answer.
 
     Attributes:
-        kind: ``quote``, ``citation``, ``number`` or ``absence``.
+        kind: ``quote``, ``citation``, ``number``, ``absence`` or ``sentence``.
         text: The words of the answer.
         status: As the evidence room names it (``exact``, ``elsewhere``, ``unread`` …); for citations ``cited``, ``unknown_document``,
-            ``page_out_of_range``; for numbers ``in_quote``, ``on_cited_page``, ``computed``, ``no_evidence``; for absences ``absent`` or why not.
+            ``page_out_of_range``; for numbers as in claims, ``computed`` or ``no_evidence``; for absences ``absent`` or why not; for
+            sentences ``proven``, ``grounded``, ``cited`` or ``uncited``.
         weight: What the status is worth.
         start, end: Where it stands in the answer's body, in characters.
         message: One sentence for people and for the model.
@@ -48,12 +49,14 @@ class Finding:
 
     @property
     def holds(self) -> bool:
-        return self.weight < Weight.FAIL and self.status != "unread"
+        if self.kind == "sentence":
+            return self.weight < Weight.REVIEW
+        return self.weight < Weight.FAIL and self.status not in _OPEN
 
     @property
     def repairable(self) -> bool:
-        """Whether other words could make it hold; no words can make a picture searchable."""
-        return not self.holds and self.status != "blocked"
+        """Whether it is worth asking for other words; none make a picture searchable, and what rests on nothing is only said."""
+        return not self.holds and self.status != "blocked" and (self.kind != "sentence" or self.weight is Weight.FAIL)
 
     def to_json(self) -> dict[str, Any]:
         """``{kind, text, status, weight, message?, document?, doc_id?, page?, label?, section?, handles}``."""
@@ -69,11 +72,16 @@ class Finding:
         return item | {"handles": [str(piece.handle) for piece in self.evidence]}
 
 
+#: Statuses that are no failure and hold nothing up either.
+_OPEN = frozenset({"unread", "unclosed", "like_a_quotation"})
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All findings of one answer, in its order."""
+    """All findings of one answer, in its order, and in one line what its sentences rest on and what is not judged."""
 
     findings: Sequence[Finding] = ()
+    summary: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -84,6 +92,11 @@ class Report:
     def failing(self) -> list[Finding]:
         """What does not hold, or rests on text that was not read."""
         return [finding for finding in self.findings if not finding.holds]
+
+    @property
+    def shows_anything(self) -> bool:
+        """Whether the answer points to any document: by a quotation, a citation or an absence."""
+        return any(finding.kind in ("quote", "citation", "absence") for finding in self.findings)
 
     def of(self, kind: str) -> list[Finding]:
         return [finding for finding in self.findings if finding.kind == kind]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
+from pageindex.chat.quotations import QuotedBy, quotations
+
 __all__ = ["AbsenceMark", "Calculation", "CitationMark", "Mark", "Markup", "QuoteMark", "blank_out", "blocks", "parse"]
 
 _TAG = re.compile(r"<(?P<name>cite|absent)\b(?P<attributes>[^<>]*?)/?>(?:\s*</(?P=name)>)?", re.IGNORECASE)
@@ -17,10 +19,6 @@ _BRACKET = re.compile(
     re.IGNORECASE,
 )
 _CALCULATION = re.compile(r"\[\s*=\s*(?P<expression>[^\[\]\n]{1,400}?)\s*\]")
-_BLOCKQUOTE = re.compile(r"(?:^|(?<=\n))[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
-_PAIRS = {"“": "”", "‘": "’", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", '"': '"'}
-_LEAST_QUOTE = 2  # characters
-_LONGEST_QUOTE = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +55,10 @@ class Calculation(Mark):
 
 @dataclass(frozen=True, slots=True)
 class QuoteMark(Mark):
-    """Words between quotation marks; ``start`` and ``end`` take in the marks."""
+    """Words between quotation marks, or set off as if they were; ``start`` and ``end`` take in the marks."""
 
     text: str
+    by: QuotedBy = QuotedBy.MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def parse(body: str) -> Markup:
     calculations = tuple(Calculation(*match.span(), match["expression"]) for match in _CALCULATION.finditer(body))
     citations.sort(key=lambda mark: mark.start)
     plain = blank_out(body, [*citations, *absences, *calculations])
-    quotes = tuple(sorted([*_quotes(plain), *_block_quotes(plain)], key=lambda quote: quote.start))
+    quotes = tuple(QuoteMark(one.start, one.end, one.text, one.by) for one in quotations(plain))
     return Markup(body, quotes, tuple(citations), tuple(absences), calculations, tuple(blocks(body)))
 
 
@@ -131,53 +130,20 @@ def blank_out(body: str, marks: Iterable[Mark]) -> str:
 
 
 def blocks(body: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs, list items and table rows, as character ranges that cover the body."""
+    """Paragraphs, headings, list items and table rows, as character ranges that cover the body."""
     start = 0
-    for match in re.finditer(r"\n(?=[ \t]*(?:\n|[-*+•|][ \t|]|\d{1,3}[.)][ \t]|#{1,6} ))", body):
+    for match in re.finditer(r"\n(?=[ \t]*(?:\n|[-*+•|][ \t|]|(?:\*\*)?\d{1,3}[.)][ \t*]|#{1,6} ))", body):
         if match.start() > start:
-            yield start, match.start()
+            yield from _headed(body, start, match.start())
         start = match.start()
     if start < len(body):
-        yield start, len(body)
+        yield from _headed(body, start, len(body))
 
 
-def _quotes(body: str) -> Iterator[QuoteMark]:
-    """Quotations in any of the usual pairs, within one block; a mark that is never closed opens nothing."""
-    for low, high in blocks(body):
-        position = low
-        while position < high:
-            closing = _PAIRS.get(body[position])
-            if closing is None or _inside_word(body, position):
-                position += 1
-                continue
-            end = _closing(body, position + 1, min(high, position + _LONGEST_QUOTE), closing)
-            if end is None:
-                position += 1
-                continue
-            text = body[position + 1 : end].strip()
-            if len(text) >= _LEAST_QUOTE and any(character.isalnum() for character in text):
-                yield QuoteMark(position, end + 1, text)
-            position = end + 1
-
-
-def _closing(body: str, start: int, end: int, marks: str) -> int | None:
-    """Where a quotation ends; an apostrophe within a word ends none."""
-    for at in range(start, end):
-        if body[at] in marks and not (body[at] == "’" and body[at + 1 : at + 2].isalpha()):
-            return at
-    return None
-
-
-def _block_quotes(body: str) -> Iterator[QuoteMark]:
-    """Lines behind ``>`` that are no quotation in marks already."""
-    for match in _BLOCKQUOTE.finditer(body):
-        if any(mark in match.group() for mark in _PAIRS):
-            continue
-        text = " ".join(line.strip().lstrip(">").strip() for line in match.group().splitlines()).strip(" —–-")
-        if any(character.isalnum() for character in text):
-            yield QuoteMark(match.start(), match.end(), text)
-
-
-def _inside_word(body: str, position: int) -> bool:
-    """Whether a straight mark stands for inches or seconds, as in ``5" pipe``."""
-    return body[position] == '"' and position > 0 and body[position - 1].isalnum()
+def _headed(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A block, of which a heading in its first line is one by itself."""
+    heading = re.compile(r"\n*[ \t>]*#{1,6}[ \t][^\n]*").match(body, start, end)
+    if heading is not None and heading.end() < end:
+        yield start, heading.end()
+        start = heading.end()
+    yield start, end

@@ -99,7 +99,8 @@ def _whole(answer: Answer) -> bool:
 def _completion(answer: Answer) -> Json:
     usage = answer.usage
     message = {"role": "assistant", "content": answer.text, "refusal": None}
-    reason = "stop" if _whole(answer) else "length"
+    refused = answer.finish is Finish.REFUSED
+    reason = "stop" if _whole(answer) else "content_filter" if refused else "length"
     return {
         "id": _identity("chatcmpl-"),
         "object": "chat.completion",
@@ -118,7 +119,8 @@ def _completion(answer: Answer) -> Json:
 
 def _response(answer: Answer) -> Json:
     usage = answer.usage
-    incomplete = None if _whole(answer) else {"reason": "max_output_tokens"}
+    cut = "content_filter" if answer.finish is Finish.REFUSED else "max_output_tokens"
+    incomplete = None if _whole(answer) else {"reason": cut}
     return {
         "id": _identity("resp_"),
         "object": "response",
@@ -152,7 +154,7 @@ def _message(answer: Answer) -> Json:
         "role": "assistant",
         "model": answer.model,
         "content": [{"type": "text", "text": answer.text}],
-        "stop_reason": "end_turn" if _whole(answer) else "max_tokens",
+        "stop_reason": "end_turn" if _whole(answer) else "refusal" if answer.finish is Finish.REFUSED else "max_tokens",
         "stop_sequence": None,
         "usage": {
             "input_tokens": usage.prompt_tokens - usage.cached_tokens,

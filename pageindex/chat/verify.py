@@ -1,41 +1,44 @@
-"""Every quotation, citation, number and absence of an answer, checked by code before the answer is given."""
+"""Every sentence of an answer, checked by code before the answer is given.
+
+An answer compiles to what the evidence room checks: its quotations are located, its citations resolved, its absences looked for, and its
+sentences, with what holds of all that, accounted for by the one checker of claims.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pageindex.app.document import OpenDocument
 from pageindex.chat.absences import AbsenceChecker
+from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
-from pageindex.chat.markup import CitationMark, Mark, Markup, QuoteMark, blank_out, parse
-from pageindex.chat.places import Cited, Places
+from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
+from pageindex.chat.places import Places
+from pageindex.chat.quotations import QuotedBy
+from pageindex.chat.sentences import Spoken, spoken
 from pageindex.document import Edition, PageRange, Position
-from pageindex.errors import InputError, PageIndexError
+from pageindex.errors import PageIndexError
+from pageindex.evidence.claims import QuoteRef
 from pageindex.evidence.ledger import Exposure
-from pageindex.evidence.numbers.expressions import evaluate, round_half_up
-from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
+from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located
-from pageindex.evidence.sentence import uncovered
+from pageindex.evidence.saying import SaidNumber
+from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account
 from pageindex.evidence.status import QuoteStatus, Weight
+from pageindex.evidence.wording import language_of, stem_set
 from pageindex.tools import Reader
 from pageindex.tools.shown import clean, section_path
 
 __all__ = ["check_answer"]
 
-_ORDINAL = re.compile(
-    r"^[ \t>]*(?:#{1,6}[ \t]+)?(?:[-*+•][ \t]+)?(?:\*\*)?\d{1,3}[.)](?=[ \t*])", re.MULTILINE
-)  # of a list or a heading
-_INLINE_ORDINAL = re.compile(r"\((\d{1,2})\)")
-_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
-_KINDS = ("number", "date", "sign")
-_SCALES = (100, 1000)  # constants that a calculation may use though no page prints them
 _PATH_CHARS = 160
+_MOST_PAGES = 10  #: Of one citation, on which a quote is sought.
+_MOST_OTHERS = 5  #: Further documents in which a missing quote is sought.
+_NUMBER_KINDS = ("number", "date", "sign")
 
 
 def check_answer(session: Reader, body: str, question: str = "") -> Report:
@@ -44,7 +47,7 @@ def check_answer(session: Reader, body: str, question: str = "") -> Report:
     Args:
         session: The reader's view; what holds is noted in its ledgers as cited.
         body: The answer as the model wrote it.
-        question: Words and numbers that the user brought up need no evidence.
+        question: What the user said: words of it are nobody's quote, and a number of it is no invention of the model's, though no proof.
     """
     return _Check(session, parse(body), question).run()
 
@@ -60,28 +63,44 @@ class _Check:
         return Places(self.session)
 
     def run(self) -> Report:
-        quotes = [found for quote in self.marks.quotes if (found := self._quote(quote)) is not None]
+        quotes = {quote: found for quote in self.marks.quotes if (found := self._quote(quote)) is not None}
         citations = [self._citation(mark) for mark in self.marks.citations]
-        absences = AbsenceChecker(self.session, self.places, self.marks, [q for q in quotes if q.holds]).findings()
-        numbers = list(self._numbers(quotes, absences))
-        findings = sorted([*quotes, *citations, *absences, *numbers], key=lambda finding: (finding.start, finding.end))
+        holding = [finding for finding in quotes.values() if finding.holds]
+        absences = AbsenceChecker(self.session, self.places, self.marks, holding, self.question).findings()
+        checks, sentences = self._sentences(quotes, absences)
+        findings = [*quotes.values(), *citations, *absences, *sentences]
+        findings.sort(key=lambda finding: (finding.start, finding.end))
         self._note(findings)
-        return Report(tuple(findings))
+        return Report(tuple(findings), Account(tuple(checks)).summary if checks else "")
 
     # ------------------------------------------------------------ quotes
 
     def _quote(self, quote: QuoteMark) -> Finding | None:
+        if quote.by is QuotedBy.UNCLOSED:
+            return self._unclosed(quote)
         mark = self.marks.citation_for(quote)
         cited = self.places.cited(mark) if mark is not None else None
         if cited is not None and cited.document is not None and cited.pages:
-            located = self._best_of(cited.document, quote.text, cited.pages)
-            return self._found(quote, located, cited.document)
-        return self._uncited(quote)
+            found: Finding | None = self._found(
+                quote, self._best_of(cited.document, quote.text, cited.pages), cited.document
+            )
+        else:
+            found = self._uncited(quote)
+        if quote.by is QuotedBy.MARKUP and found is not None and found.weight is Weight.FAIL:
+            message = "set off like a quotation, and not printed where it should be"
+            return replace(found, status="like_a_quotation", weight=Weight.REVIEW, message=message, evidence=())
+        return found
+
+    def _unclosed(self, quote: QuoteMark) -> Finding:
+        shown = quote.text if len(quote.text) <= _PATH_CHARS else f"{quote.text[:_PATH_CHARS]}…"
+        message = "the quotation is opened and never closed"
+        return Finding("quote", shown, "unclosed", Weight.REVIEW, quote.start, quote.end, message)
 
     def _best_of(self, document: OpenDocument, text: str, pages: Sequence[int]) -> Located:
         """On the first cited page that holds it; else over the break of two pages cited together; else wherever it is."""
-        others = [other.edition for other in self.session.others(document, 5)]
-        tried = [self._locate(document, text, page, None, others if page == pages[0] else ()) for page in pages[:10]]
+        others = [other.edition for other in self.session.others(document, _MOST_OTHERS)]
+        first = pages[:_MOST_PAGES]
+        tried = [self._locate(document, text, page, None, others if page == pages[0] else ()) for page in first]
         tried += [self._locate(document, text, one, other) for one, other in pairwise(pages) if other == one + 1]
         return min(tried, key=lambda located: located.weight)
 
@@ -93,12 +112,10 @@ class _Check:
         page_end: int | None = None,
         others: Sequence[Edition] = (),
     ) -> Located:
-        """A quote with gaps ("words … more words") is located part by part, each as if it were quoted for itself."""
-        parts = [part for part in _ELLIPSIS.split(text) if part.strip()]
-        if len(parts) > 1:
-            return _worst([self._locate(document, part, page, page_end, others) for part in parts], text)
         try:
-            return locate(document.edition, text, page, page_end, others=others)
+            return document.with_characters(
+                lambda source: locate(document.edition, text, page, page_end, others=others, characters=source)
+            )
         except PageIndexError as error:
             return Located(QuoteStatus.MISSING, text, document.edition.id, message=error.message)
 
@@ -133,8 +150,7 @@ class _Check:
         if page is None:
             return replace(finding, document=name, doc_id=doc_id)
         at = finding.evidence[0].start if finding.evidence else 0
-        section = document.tree.at(Position(page, at))
-        path = section_path(document, section)[-_PATH_CHARS:]
+        path = section_path(document, document.tree.at(Position(page, at)))[-_PATH_CHARS:]
         label = document.edition.page(page).printed_label
         return replace(finding, document=name, doc_id=doc_id, page=page, label=label, section=path)
 
@@ -157,73 +173,162 @@ class _Check:
         ledger = self.session.ledgers.get(document.edition.id)
         return ledger is not None and bool(ledger.seen(Exposure.DELIVERED, page) or ledger.seen(Exposure.VIEWED, page))
 
-    # ------------------------------------------------------------ numbers
+    # ------------------------------------------------------------ sentences
 
-    def _numbers(self, quotes: Sequence[Finding], absences: Sequence[Finding]) -> Iterator[Finding]:
-        """Numbers of every block that neither its evidence nor the question holds."""
-        quoted = list(self._raw(quotes))
-        marks = self.marks
-        ordinals = _ordinals(marks.body)
-        hidden = [*marks.citations, *marks.absences, *marks.calculations, *marks.quotes, *ordinals]
-        plain = blank_out(marks.body, hidden)
-        for start, end in self.marks.blocks:
-            cited = [self.places.cited(mark) for mark in self.marks.citations if start <= mark.start < end]
-            sources = [*quoted, self.question, *self._cited_texts(cited)]
-            derived, computed = self._calculations(start, end, plain, sources)
-            yield from computed
-            for item in uncovered(plain[start:end], sources, derived):
-                if item.kind in _KINDS:
-                    yield self._number(plain, item.text, start, end)
-
-    def _raw(self, quotes: Sequence[Finding]) -> Iterator[str]:
-        """The printed words of the quotes that hold."""
-        for finding in quotes:
-            document = self.places.by_edition(finding.evidence[0].edition) if finding.evidence else None
-            if finding.holds and document is not None:
-                for piece in finding.evidence:
-                    yield document.edition.page(piece.page).words(piece.start, piece.end)
-
-    def _cited_texts(self, cited: Sequence[Cited]) -> Iterator[str]:
-        """What was read of the pages cited, their own numbers, and the titles of their sections."""
-        for place in cited:
-            if place.document is None:
-                continue
-            for page in place.pages:
-                found = place.document.edition.page(page)
-                ledger = self.session.ledgers.get(place.document.edition.id)
-                seen = ledger.seen(Exposure.DELIVERED, page) if ledger is not None else ()
-                yield from (found.words(start, end) for start, end in seen)
-                yield f"{page} {found.label or ''}"
-                section = place.document.tree.at(Position(page, 0))
-                yield from (step.title for step in place.document.tree.path(section.node_id))
-
-    def _number(self, plain: str, text: str, start: int, end: int) -> Finding:
-        at = plain.find(text, start, end)
-        place = (at, at + len(text)) if at >= 0 else (start, start)
-        pages = self.places.pages_printing(text)
-        message = "it stands in nothing that was quoted or cited"
-        if pages:
-            message += f"; it is printed on {pages}"
-        return Finding("number", text, "no_evidence", Weight.FAIL, *place, message)
-
-    def _calculations(
-        self, start: int, end: int, plain: str, sources: Sequence[str]
-    ) -> tuple[list[NumberToken], list[Finding]]:
-        derived: list[NumberToken] = []
+    def _sentences(
+        self, quotes: dict[QuoteMark, Finding], absences: Sequence[Finding]
+    ) -> tuple[list[SentenceCheck], list[Finding]]:
+        """The account of all sentences, and a finding for each that says something."""
+        checks: list[SentenceCheck] = []
         findings: list[Finding] = []
-        printed = {token.magnitude for source in sources for token in number_tokens(source)}
-        for mark in self.marks.calculations:
-            if not start <= mark.start < end:
+        for sentence in spoken(self.marks):
+            check = self._accounted(sentence, quotes)
+            if check is None or check.status is SentenceStatus.PLAIN or self._is_announced(sentence):
                 continue
-            tokens = list(number_tokens(plain[start : mark.start]))
-            result = tokens[-1] if tokens else None
-            problem = _problem(mark.expression, result, printed)
-            text = f"{plain[start : mark.start][result.start : result.end] if result else ''} [= {mark.expression}]".strip()
-            status, weight = ("numbers_differ", Weight.FAIL) if problem else ("computed", Weight.PASS)
-            message = problem or "inputs chosen by the model"
-            findings.append(Finding("number", text, status, weight, mark.start, mark.end, message))
-            derived += [result] if result is not None else []  # right or wrong, it has its finding
-        return derived, findings
+            granted = [f for f in absences if f.kind == "absence" and sentence.start <= f.start < sentence.end]
+            if granted and check.weight is not Weight.FAIL and self._only_absent(sentence, granted):
+                continue
+            checks.append(check)
+            findings += self._told(sentence, check)
+        return checks, findings
+
+    def _accounted(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> SentenceCheck | None:
+        """The best account that one of the documents cited gives; a number is as good as in any of them."""
+        documents = self._documents(sentence, quotes)
+        found = [check for document in documents if (check := self._against(document, sentence, quotes)) is not None]
+        if not found:
+            return None
+        best = min(found, key=lambda check: (check.weight, _ORDER.index(check.status)))
+        if best.status is SentenceStatus.CITED and not sentence.citations and not sentence.quotes:
+            best = replace(
+                best, status=SentenceStatus.UNCITED
+            )  # what its neighbours cite may ground it, and is not its own citation
+        if best.refuted and len(found) > 1 and self._each_number_somewhere(found):
+            return replace(
+                best, status=SentenceStatus.CITED, claim=replace(best.claim, said=(), uncovered=()), message=_SPREAD
+            )
+        return best
+
+    def _each_number_somewhere(self, checks: Sequence[SentenceCheck]) -> bool:
+        by_text: dict[str, list[SaidNumber]] = {}
+        for check in checks:
+            for number in check.claim.said:
+                by_text.setdefault(number.text, []).append(number)
+        return all(any(number.weight < Weight.FAIL for number in numbers) for numbers in by_text.values())
+
+    def _documents(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> list[OpenDocument]:
+        cited = [self.places.cited(mark).document for mark in (*sentence.citations, *sentence.nearby)]
+        quoted = [
+            self.places.by_edition(found.evidence[0].edition)
+            for quote in sentence.quotes
+            if (found := quotes.get(quote)) is not None and found.evidence
+        ]
+        named = {document.doc_id: document for document in (*cited, *quoted) if document is not None}
+        return list(named.values()) or self.places.read()[:1] or self._any_document()
+
+    def _any_document(self) -> list[OpenDocument]:
+        records = self.session.records_in_scope(1)
+        return [self.session.opened(records[0])] if records else []
+
+    def _against(
+        self, document: OpenDocument, sentence: Spoken, quotes: dict[QuoteMark, Finding]
+    ) -> SentenceCheck | None:
+        edition = document.edition
+        refs = [
+            QuoteRef(finding.text, handle=str(finding.evidence[0].handle))
+            if len(finding.evidence) == 1
+            else QuoteRef(finding.text, finding.evidence[0].page, finding.evidence[-1].page)
+            for quote in sentence.quotes
+            if (finding := quotes.get(quote)) is not None
+            and finding.holds
+            and finding.evidence
+            and finding.evidence[0].edition == edition.id
+        ]
+        read = tuple(self._read_of(document, sentence))
+        numbers = declared_calculations(self.marks.body, sentence)
+        refs += input_quotes(document, numbers, read) if numbers else ()
+        text = self._without_quotes_of_others(document, sentence, quotes)
+        said = Sentence(text, tuple(refs), tuple(numbers), read, sentence.start, sentence.end)
+        try:
+            checked = document.with_characters(
+                lambda source: account(edition, [said], characters=source, ledger=self.session.ledgers.get(edition.id))
+            )
+        except PageIndexError:  # a page that does not exist has its own finding
+            return None
+        return checked.checks[0]
+
+    def _without_quotes_of_others(
+        self, document: OpenDocument, sentence: Spoken, quotes: dict[QuoteMark, Finding]
+    ) -> str:
+        """The words of a sentence without what it quotes, and rightly, from other documents."""
+        text = sentence.text
+        for quote in sentence.quotes:
+            finding = quotes.get(quote)
+            if finding is not None and finding.holds and finding.doc_id != document.doc_id:
+                text = text.replace(quote.text, "")
+        return text
+
+    def _read_of(self, document: OpenDocument, sentence: Spoken) -> Iterator[PageRange]:
+        """What was delivered of the pages that a sentence cites, or that its paragraph does."""
+        ledger = self.session.ledgers.get(document.edition.id)
+        pages = {
+            page
+            for mark in (*sentence.citations, *sentence.nearby)
+            if (cited := self.places.cited(mark)).document is not None and cited.document.doc_id == document.doc_id
+            for page in cited.pages
+        }
+        if ledger is not None:
+            for page in sorted(pages):
+                yield from (PageRange(page, start, end) for start, end in ledger.seen(Exposure.DELIVERED, page))
+
+    def _is_announced(self, sentence: Spoken) -> bool:
+        """A heading of the answer whose words the question or the rest of the answer says."""
+        if not sentence.heading or any(True for _ in number_tokens(sentence.text)):
+            return False
+        rest = self.marks.body[: sentence.start] + self.marks.body[sentence.end :]
+        return _held(sentence.text, f"{self.question}\n{rest}")
+
+    def _only_absent(self, sentence: Spoken, granted: Sequence[Finding]) -> bool:
+        """Whether the absences of a sentence are all that it says."""
+        looked_for = " ".join([self.question, *(finding.text for finding in granted), *(f.message for f in granted)])
+        return all(finding.weight is Weight.PASS for finding in granted) and _held(sentence.text, looked_for)
+
+    def _told(self, sentence: Spoken, check: SentenceCheck) -> Iterator[Finding]:
+        yield from self._calculated(sentence, check)
+        asked = {token.core for token in number_tokens(self.question)}
+        results = {number.declared.as_printed for number in check.claim.numbers if number.declared.expr is not None}
+        numbers = [n for n in check.claim.said if n.weight > Weight.PARTIAL and n.text not in results]
+        open_ = [item for item in check.claim.uncovered if item.kind in _NUMBER_KINDS]
+        told = {number.text for number in numbers} | results
+        items = [(number.text, number.status.value, number.weight, number.message) for number in numbers]
+        items += [
+            (i.text, "no_evidence", i.weight, i.message) for i in open_ if not any(i.text in text for text in told)
+        ]
+        for text, status, weight, message in items:
+            if weight is Weight.FAIL and {token.core for token in number_tokens(text)} <= asked and asked:
+                weight, message = Weight.REVIEW, "only the question says so"
+            elif pages := self.places.pages_printing(text):
+                message = f"{message or 'nothing that was quoted or cited shows it'}; it is printed on {pages}"
+            start = self.marks.body.find(text, sentence.start, sentence.end)
+            place = (start, start + len(text)) if start >= 0 else (sentence.start, sentence.end)
+            yield Finding(
+                "number", text, status, weight, *place, message or "nothing that was quoted or cited shows it"
+            )
+        start, end = self._trimmed(sentence)
+        weight = min(check.weight, Weight.REVIEW) if items else check.weight
+        yield Finding("sentence", sentence.text, check.status.value, weight, start, end, check.message)
+
+    def _calculated(self, sentence: Spoken, check: SentenceCheck) -> Iterator[Finding]:
+        results = [number for number in check.claim.numbers if number.declared.expr is not None]
+        for mark, number in zip(sentence.calculations, results, strict=False):
+            text = f"{number.declared.as_printed} [= {mark.expression}]"
+            status = "computed" if number.weight is Weight.PASS else number.status.value
+            message = "inputs chosen by the model" if number.weight is Weight.PASS else number.message
+            yield Finding("number", text, status, number.weight, mark.start, mark.end, message)
+
+    def _trimmed(self, sentence: Spoken) -> tuple[int, int]:
+        text = self.marks.body[sentence.start : sentence.end]
+        return sentence.start + len(text) - len(text.lstrip()), sentence.start + len(text.rstrip())
 
     # ------------------------------------------------------------ ledger
 
@@ -235,36 +340,24 @@ class _Check:
                     self.session.ledger(piece.edition).record(Exposure.CITED, ranges)
 
 
-def _ordinals(body: str) -> list[Mark]:
-    """Numbers that only count the items of a list: at the beginning of a line, or (1), (2), … within one."""
-    marks = [Mark(*match.span()) for match in _ORDINAL.finditer(body)]
-    inline = list(_INLINE_ORDINAL.finditer(body))
-    if [int(match[1]) for match in inline] == list(range(1, len(inline) + 1)):
-        marks += [Mark(*match.span()) for match in inline]
-    return marks
+_ORDER = [
+    SentenceStatus.PLAIN, SentenceStatus.PROVEN, SentenceStatus.GROUNDED, SentenceStatus.CITED, SentenceStatus.UNCITED
+]  # fmt: skip
+_REPORTING_WORDS = (
+    "document report text file filing page section chapter mention discuss say state information provide give include describe refer "
+    "reference address cover find found present available contain appear anything nothing specify disclose list"
+)
 
 
-def _worst(parts: Sequence[Located], whole: str) -> Located:
-    """One result for a quote with gaps: that of its worst part, with the places of all."""
-    worst = max(parts, key=lambda located: located.weight)
-    evidence = tuple(piece for located in parts for piece in located.evidence)
-    return replace(worst, quote=whole, evidence=evidence)
+@lru_cache(maxsize=1)
+def _reporting() -> frozenset[str]:
+    return stem_set([_REPORTING_WORDS], "en")
 
 
-def _problem(expression: str, result: NumberToken | None, printed: set[Fraction | None]) -> str:
-    """Why a calculation does not hold; empty when it does."""
-    if result is None or (wanted := result.value) is None:
-        return "no number stands before the calculation"
-    tokens = list(number_tokens(expression))
-    unknown = [token.core for token in tokens if token.magnitude not in printed and token.magnitude not in _SCALES]
-    if unknown:
-        return f"{unknown[0]} is not printed in what was quoted or cited"
-    try:
-        value = evaluate(re.sub(r"(?<=\d),(?=\d{3})|[$€£%]", "", expression.lower()), {})
-    except InputError as error:
-        return error.message
-    digits = len(result.core.partition(".")[2])
-    scales = (100, 1) if result.percent else (1,)
-    if any(round_half_up(value * scale, digits) == wanted for scale in scales):
-        return ""
-    return f"{expression} is {float(value):.6g}"
+def _held(text: str, among: str) -> bool:
+    """Whether every content word of a text is among those of another, or is a word about documents."""
+    language = language_of(text)
+    return stem_set([text], language) <= stem_set([among], language) | _reporting()
+
+
+_SPREAD = "its numbers stand in several documents; that they go together is not judged"

@@ -21,7 +21,7 @@ from pageindex.cli.frame import (
 from pageindex.cli.options import with_settings
 from pageindex.cli.screen import Screen, fit, printable
 from pageindex.config import Settings
-from pageindex.errors import PageIndexError, SettingsError
+from pageindex.errors import VERDICT_STATUSES, PageIndexError, SettingsError
 
 if TYPE_CHECKING:
     from pageindex.app.models import Model
@@ -76,7 +76,8 @@ def ask(
     """Ask the documents a question.
 
     Without a model, the pages and sections that answer best are listed with their words and a handle for each. With one, it reads what it
-    needs and answers; its quotes, numbers and citations are checked before the answer is printed.
+    needs and answers; every sentence is checked before the answer is printed. The exit status says how it came out: 0 PASS (all proven),
+    22 PARTIAL (words found, meaning not judged), 21 NEEDS_REVIEW, 20 FAIL or no answer.
     """
     options = _options(max_turns, conversation_tokens, tools)
     session = _session(library, docs, options, vision=vision)
@@ -88,6 +89,8 @@ def ask(
     emit(found.to_json(), as_json=as_json, text=lambda screen: _answer(found))
     _tell_usage(found, quiet=as_json)
     _raise_failure(found)
+    if VERDICT_STATUSES[found.verdict.value]:
+        raise typer.Exit(VERDICT_STATUSES[found.verdict.value])
 
 
 @with_settings("chat", {"model": "-m"})
@@ -186,7 +189,7 @@ def _step(event: Event) -> str:
     if event.type.value == "tool_result" and "errorCode" in event.data:
         return f"  {printable(event.text)}"
     if event.type.value == "check":
-        return f"✓ checked: {event.text}"
+        return f"checked: {event.data.get('verdict', '')}, {event.text}"
     return ""
 
 

@@ -121,7 +121,7 @@ def test_what_was_read_once_is_not_sent_twice() -> None:
 
 def test_a_follow_up_remembers_what_the_history_holds() -> None:
     library, record = report_library()
-    with serving([read("3"), GOOD, f"Again: {GOOD}", read("3"), GOOD]) as (model, server):
+    with serving([read("3"), GOOD, GOOD, read("3"), GOOD]) as (model, server):
         first = answer(open_session(library), asking(), model)
         history = [*asking(), *first.turns, {"role": "user", "content": "Say it again."}]
         session = open_session(library)
@@ -240,9 +240,7 @@ def test_a_provider_that_refuses_tools_is_asked_in_json_from_then_on() -> None:
 
 def test_a_refused_schema_falls_back_to_plain_text_with_prose_round_the_json() -> None:
     library, _ = report_library()
-    replies = iter(
-        ['Sure! ```json\n{"tool": "get_page_content", "arguments": {"pages": 3}}\n```', f"The answer: {GOOD}"]
-    )
+    replies = iter(['Sure! ```json\n{"tool": "get_page_content", "arguments": {"pages": 3}}\n```', f"It says: {GOOD}"])
 
     def step(asked: Asked) -> str | Answer:
         if "response_format" in asked.body:
