@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.document import Box, Edition, Evidence
-from pageindex.errors import PageIndexError
+from pageindex.errors import InputError, PageIndexError
 
 if TYPE_CHECKING:
     from pageindex.evidence import Claim, EditionFinding, Ledger, Located, Table
@@ -40,6 +40,15 @@ class Lanes(StrEnum):
 
     FLAGGED = "flagged"
     FULL = "full"
+
+    @classmethod
+    def of(cls, name: str | None) -> Lanes | None:
+        """By name; None for none. Raises InputError for another name."""
+        if name is None:
+            return None
+        if name in list(cls):
+            return cls(name)
+        raise InputError(f"there are no lanes {name!r}", f"Use one of {', '.join(cls)}.")
 
 
 @dataclass(frozen=True, slots=True)

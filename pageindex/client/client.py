@@ -388,7 +388,7 @@ class PageIndexClient(Conversing):
 
         ``deep`` reads the source anew; ``lanes`` compares with a second extractor, on ``flagged`` pages or on all (``full``).
         """
-        chosen = checks.Lanes(lanes) if lanes is not None else None
+        chosen = checks.Lanes.of(lanes)
         return shapes.verified(checks.verify(self._open(doc_id, password), deep=deep, lanes=chosen))
 
     # ------------------------------------------------------------ folders
