@@ -5,15 +5,17 @@ Every check has the printed characters of the source at hand, whichever door it 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pageindex.app.document import OpenDocument
 from pageindex.document import Box, Edition, Evidence
-from pageindex.errors import InputError, PageIndexError
+from pageindex.errors import InputError, NotFoundError, PageIndexError
+from pageindex.files import open_regular, path_of, spelled
 
 if TYPE_CHECKING:
     from pageindex.evidence import Claim, EditionFinding, Ledger, Located, Table
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pageindex.evidence.tables.rebuild import CharacterSource
 
 __all__ = [
+    "CopyState",
     "Lanes",
     "LocatedQuote",
     "PageTables",
@@ -198,17 +201,37 @@ def extract_tables(document: OpenDocument, page: str | int) -> PageTables:
 class Verification:
     """What of a document is not as it was recorded; nothing where all is.
 
-    ``deep`` tells whether the source was read anew.
+    ``deep`` tells whether the source was read anew. ``copies`` says of the library's copy of the source, and of the user's own file,
+    whether they hold the bytes that were read.
     """
 
     doc_id: str
     edition: str
     deep: bool
     findings: tuple[EditionFinding, ...]
+    copies: tuple[CopyState, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CopyState:
+    """One of the two files that hold, or held, the bytes that were read.
+
+    Attributes:
+        which: ``library`` for the library's own copy, ``original`` for the file it was added from.
+        path: Where it is.
+        state: ``UNCHANGED``, ``SOURCE_CHANGED``, ``MISSING_SOURCE``, or ``UNREADABLE``.
+    """
+
+    which: Literal["library", "original"]
+    path: str
+    state: Literal["UNCHANGED", "SOURCE_CHANGED", "MISSING_SOURCE", "UNREADABLE"]
 
 
 def verify(document: OpenDocument, *, deep: bool = False, lanes: Lanes | None = None) -> Verification:
     """Compare a document with everything it rests on: its files by their hashes, its source, its extractor.
+
+    The file that it was added from is looked at too. That it has changed is a finding; that it is gone is only said, since the library
+    holds a copy.
 
     Args:
         document: Which.
@@ -219,7 +242,46 @@ def verify(document: OpenDocument, *, deep: bool = False, lanes: Lanes | None = 
     findings = [*_stored(document), *_against_source(document, deep)]
     if lanes is not None and not findings:
         findings += _second_lane(document, lanes)
-    return Verification(record.doc_id, record.edition.id, deep, tuple(findings))
+    copies = tuple(_copies(document))
+    findings += [
+        _original_changed(copy) for copy in copies if copy.which == "original" and copy.state == "SOURCE_CHANGED"
+    ]
+    return Verification(record.doc_id, record.edition.id, deep, tuple(findings), copies)
+
+
+def _copies(document: OpenDocument) -> Iterator[CopyState]:
+    record = document.record
+    try:
+        source = document.source
+    except PageIndexError:
+        yield CopyState("library", record.edition.source_file, "MISSING_SOURCE")
+    else:
+        yield _copy_state("library", source, record.edition.source_sha256)
+    if record.source_path:
+        yield _copy_state("original", path_of(record.source_path), record.edition.source_sha256)
+
+
+def _copy_state(which: Literal["library", "original"], path: Path, sha256: str) -> CopyState:
+    shown = spelled(str(path))
+    try:
+        with open_regular(path).stream as stream:
+            same = hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+    except NotFoundError:
+        return CopyState(which, shown, "MISSING_SOURCE")
+    except InputError as error:  # what stands there now is no file, or one that cannot be looked into
+        return CopyState(which, shown, "UNREADABLE" if error.code == "UNREADABLE" else "SOURCE_CHANGED")
+    except OSError:
+        return CopyState(which, shown, "UNREADABLE")
+    return CopyState(which, shown, "UNCHANGED" if same else "SOURCE_CHANGED")
+
+
+def _original_changed(copy: CopyState) -> EditionFinding:
+    from pageindex.evidence import EditionFinding
+
+    text = f"the file it was added from, {copy.path}, no longer holds the bytes that were read; the library keeps its own copy"
+    return EditionFinding(
+        "SOURCE_CHANGED", text, "Run 'pageindex add' on it to take in what it holds now, as a new edition."
+    )
 
 
 def _stored(document: OpenDocument) -> Iterator[EditionFinding]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageindex.document import DocumentRecord, Evidence, Section
+from pageindex.errors import NotFoundError, StoreError
 from pageindex.store.base import Hit, Library
 from pageindex.text.shown import shown_page
 
@@ -51,6 +52,7 @@ class SearchPage:
         total: Pages of all results.
         pages_scanned: Pages with text whose words were compared, by document.
         pages_without_text: Pages that could not be searched, by document.
+        unreadable: Ids of documents that would have been searched, are damaged, and were left out.
     """
 
     query: str
@@ -59,6 +61,7 @@ class SearchPage:
     total: int
     pages_scanned: Mapping[str, int]
     pages_without_text: Mapping[str, Sequence[int]]
+    unreadable: Sequence[str] = ()
 
 
 def search(
@@ -92,8 +95,23 @@ def search(
     if ids is not None and not ids:
         return SearchPage(query, (), None, 0, {}, {})
     found = library.search(query, doc_ids=ids, where=where, folder_id=folder_id, limit=limit, cursor=cursor or None)
-    hits = tuple(_hit(library, hit) for hit in found.hits)
-    return SearchPage(query, hits, found.next_cursor, found.total, found.pages_scanned, found.pages_without_text)
+    hits, gone = [], []
+    for hit in found.hits:
+        try:
+            hits.append(_hit(library, hit))
+        except StoreError:  # damaged between the ranking and the reading
+            gone.append(hit.doc_id)
+        except NotFoundError:  # removed meanwhile: as if it had not been found
+            continue
+    return SearchPage(
+        query,
+        tuple(hits),
+        found.next_cursor,
+        found.total,
+        found.pages_scanned,
+        found.pages_without_text,
+        tuple(dict.fromkeys((*found.unreadable, *gone))),
+    )
 
 
 def _hit(library: Library, hit: Hit) -> PageHit:

@@ -14,6 +14,7 @@ from pageindex.cli.frame import (
     JsonOption,
     LibraryOption,
     PasswordOption,
+    damaged,
     emit,
     open_document,
     open_library,
@@ -67,6 +68,7 @@ def list_documents(
 
 def _listing(listing: DocumentList, screen: Screen) -> Iterable[str]:
     documents = listing["documents"]
+    yield from damaged(listing["unreadable"], screen)
     if not documents:
         yield "The library holds no such documents. Index some with: pageindex add FILE"
         return

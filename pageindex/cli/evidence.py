@@ -234,3 +234,6 @@ def _findings(found: Verification, screen: Screen) -> Iterator[str]:
         yield f"{screen.paint('found', 'red')}  {printable(finding.message)} {screen.paint(f'[{finding.code}]', 'dim')}"
         if finding.remedy:
             yield f"  {screen.paint('next:', 'cyan')} {finding.remedy}"
+    for copy in found.copies:
+        whose = "the library's copy" if copy.which == "library" else "the file it was added from"
+        yield screen.paint(f"{copy.state}  {whose}: {printable(copy.path)}", "dim")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.cli.screen import Screen, harmless, one_line, printable
+from pageindex.cli.screen import Screen, counted, harmless, one_line, printable
 from pageindex.errors import PageIndexError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ __all__ = [
     "LibraryOption",
     "PasswordOption",
     "complain",
+    "damaged",
     "emit",
     "log_to_stderr",
     "open_document",
@@ -130,6 +131,14 @@ def print_lines(lines: Iterable[str]) -> None:
     else:
         buffer.write(data)
     sys.stdout.flush()
+
+
+def damaged(doc_ids: Sequence[str], screen: Screen) -> Iterator[str]:
+    """The line on documents that a listing or a search left out; none where all are sound."""
+    if doc_ids:
+        count = counted(len(doc_ids), "damaged document")
+        ids = ", ".join(map(printable, doc_ids[:5])) + (", …" if len(doc_ids) > 5 else "")
+        yield f"{screen.paint(f'{count} left out:', 'yellow')} {ids}. See: pageindex doctor"
 
 
 def complain(*lines: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pageindex.cli.frame import JsonOption, LibraryOption, emit, open_library, parse_metadata
+from pageindex.cli.frame import JsonOption, LibraryOption, damaged, emit, open_library, parse_metadata
 from pageindex.cli.screen import Screen, counted, fit, printable
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _lines(found: SearchPage, screen: Screen) -> Iterator[str]:
     coverage = f"{found['total']:,} of {counted(scanned, 'page')} with text hold words of the query"
     coverage += f"; {counted(left, 'page')} without text could not be searched" if left else ""
     yield screen.paint(coverage, "dim")
+    yield from damaged(found["unreadable"], screen)
     if found["next_cursor"]:
         yield screen.paint(f"more with --cursor {found['next_cursor']}", "dim")
 

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor(
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put right what can be; bad records are set aside, not deleted.")
+        bool, typer.Option("--repair", help="Put right what can be; what cannot is set aside, not deleted.")
     ] = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
@@ -35,11 +35,10 @@ def doctor(
 
     Also said is how far the processes that read files are confined here. The exit status is 7 when something is wrong and was not repaired.
     """
-    from pageindex.app import shapes
-    from pageindex.app.confinement import confinement
+    from pageindex.app import shapes, upkeep
 
-    findings = open_library(library, strict=False, named=not as_json).doctor(repair=repair)
-    readers = confinement()
+    findings = upkeep.checkup(open_library(library, strict=False, named=not as_json), repair=repair)
+    readers = upkeep.confinement()
     payload = {
         "findings": [shapes.finding_info(finding) for finding in findings],
         "readers": shapes.confinement_info(readers),
@@ -54,7 +53,7 @@ def _findings(findings: Sequence[Finding], screen: Screen) -> Iterator[str]:
         yield screen.paint("The library is sound.", "green")
     for finding in findings:
         mark = screen.paint("repaired", "green") if finding.repaired else screen.paint("found", "red")
-        yield f"{mark}  {printable(finding.path)}: {finding.message} {screen.paint(f'[{finding.code}]', 'dim')}"
+        yield f"{mark}  {printable(finding.path)}: {printable(finding.message)} {screen.paint(f'[{finding.code}]', 'dim')}"
         if finding.remedy and not finding.repaired:
             yield f"  {screen.paint('next:', 'cyan')} {finding.remedy}"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 
@@ -180,6 +180,15 @@ class DocumentHit:
 
     record: DocumentRecord
     score: float
+
+
+@runtime_checkable
+class Restoring(Protocol):
+    """A library whose files may be damaged, and whose editions can be put in their places again."""
+
+    def restore(self, doc_id: str, edition_id: str, addition: Addition) -> DocumentRecord:
+        """Replace the damaged files of an edition by those that its own source gives when it is read anew."""
+        ...
 
 
 class Library(Protocol):

@@ -97,6 +97,19 @@ def _entry(addition: Addition, source_file: str, at: str) -> EditionEntry:
     return EditionEntry(addition.edition_id, addition.source_sha256, source_file, at, digests)
 
 
+def restored(record: DocumentRecord, edition_id: str, addition: Addition, kept: Mapping[str, str]) -> DocumentRecord:
+    """The record with one of its editions read anew, in its place; ``kept`` are the digests of files that stay as they are.
+
+    What is said of the document as a whole changes where it is its current edition. The user's own stays.
+    """
+    old = next(entry for entry in record.editions if entry.id == edition_id)
+    digests = {**{name: sha256(data) for name, data in addition.files.items()}, **kept}
+    entry = replace(old, id=addition.edition_id, files=digests)
+    entries = tuple(entry if e.id == edition_id else e for e in record.editions)
+    facts = _checked(addition.facts) if edition_id == record.edition.id and TREE not in kept else {}
+    return replace(record, editions=entries, updated_at=now(), **facts)
+
+
 def with_derived(record: DocumentRecord, edition_id: str, derived: Mapping[str, bytes]) -> DocumentRecord:
     """The record with the digests of replaced files of one of its editions."""
     digests = {name: sha256(data) for name, data in derived.items()}

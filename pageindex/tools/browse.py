@@ -48,13 +48,14 @@ def browse_documents(
         limit: How many to list.
 
     Returns:
-        `documents: [{name, doc_id, description, status, created_at, page_count, metadata?}], total, next_offset, has_more, folders`
+        `documents: [{name, doc_id, description, status, created_at, page_count, metadata?}], total, next_offset, has_more, folders, unreadable?`
     """
     limit = min(limit, _MOST_LISTED)
     if query is not None and query.strip():
         records, total, folders = _relevant(reader, query, folder_id, recursive, offset, limit)
     else:
         records, total, folders = _listed(reader, folder_id, recursive, offset, limit)
+    damaged = reader.library.list(limit=1).unreadable if reader.scope is None else ()
     items = _fitting([_entry(record) for record in records], reader.room() - _OVERHEAD)
     following = offset + len(items)
     more = following < total
@@ -64,6 +65,7 @@ def browse_documents(
         "next_offset": following if more else None,
         "has_more": more,
         "folders": [{"folder_id": folder.folder_id, "name": clean(folder.name)} for folder in folders],
+        **({"unreadable": list(damaged[:_MOST_LISTED])} if damaged else {}),
     }
     options: list[str | Call] = []
     if more:

@@ -59,6 +59,7 @@ def search_documents(
         "documents_scanned": len(result.pages_scanned),
         "pages_scanned": scanned,
         "pages_without_text": _unsearched(reader, result),
+        **({"unreadable": list(result.unreadable)} if result.unreadable else {}),
     }
     if document is not None:
         data["doc_name"] = clean(document.name)
@@ -136,9 +137,13 @@ def _note_scan(reader: Reader, document: OpenDocument, query: str) -> None:
 
 def _summary(shown: Sequence[dict[str, Any]], result: SearchPage, scanned: int) -> str:
     if not shown:
-        return f"Nothing found on {scanned} pages. Try other words, or look at the outline."
-    words = f"{len(shown)} of {result.total} pages."
+        return f"Nothing found on {scanned} pages{_left_out(result)}. Try other words, or look at the outline."
+    words = f"{len(shown)} of {result.total} pages{_left_out(result)}."
     return f"{words} Snippets are not evidence: read a page or its section before you quote it."
+
+
+def _left_out(result: SearchPage) -> str:
+    return f" ({len(result.unreadable)} damaged documents left out)" if result.unreadable else ""
 
 
 def _options(

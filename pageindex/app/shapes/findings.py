@@ -54,6 +54,7 @@ def search_page(found: searching.SearchPage) -> SearchPage:
         total=found.total,
         pages_scanned=dict(found.pages_scanned),
         pages_without_text={doc_id: list(pages) for doc_id, pages in found.pages_without_text.items()},
+        unreadable=list(found.unreadable),
     )
 
 
@@ -113,4 +114,5 @@ def tables_markdown(found: PageTables) -> str:
 def verified(found: Verification) -> Verified:
     """What of a document is not as recorded."""
     findings = [finding.to_json() for finding in found.findings]
-    return Verified(doc_id=found.doc_id, edition=found.edition, deep=found.deep, findings=findings)
+    copies = [{"which": copy.which, "path": copy.path, "state": copy.state} for copy in found.copies]
+    return Verified(doc_id=found.doc_id, edition=found.edition, deep=found.deep, findings=findings, copies=copies)

@@ -118,6 +118,7 @@ def document_list(listing: Listing) -> DocumentList:
         limit=listing.limit,
         offset=listing.offset,
         folders=[folder_info(folder) for folder in listing.folders],
+        unreadable=list(listing.unreadable),
     )
 
 

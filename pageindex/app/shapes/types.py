@@ -101,13 +101,14 @@ class DocumentInfo(TypedDict):
 
 
 class DocumentList(TypedDict):
-    """A page of documents, newest first."""
+    """A page of documents, newest first; ``unreadable`` has the ids of those that are damaged, and left out."""
 
     documents: list[DocumentInfo]
     total: int
     limit: int
     offset: int
     folders: list[FolderInfo]
+    unreadable: list[str]
 
 
 class FolderInfo(TypedDict):
@@ -232,7 +233,7 @@ class PageHit(TypedDict):
 
 
 class SearchPage(TypedDict):
-    """Hits, best first. ``pages_scanned`` and ``pages_without_text`` are by document."""
+    """Hits, best first. ``pages_scanned`` and ``pages_without_text`` are by document; ``unreadable`` has the ids of damaged ones, left out."""
 
     query: str
     hits: list[PageHit]
@@ -240,6 +241,7 @@ class SearchPage(TypedDict):
     total: int
     pages_scanned: dict[str, int]
     pages_without_text: dict[str, list[int]]
+    unreadable: list[str]
 
 
 class Tables(TypedDict):
@@ -258,6 +260,7 @@ class Verified(TypedDict):
     edition: str
     deep: bool
     findings: list[dict[str, Any]]
+    copies: list[dict[str, str]]
 
 
 class Structure(TypedDict):

@@ -207,6 +207,11 @@ class Checkup:
         )
         return replace(finding, repaired=True, remedy=moved + what)
 
+    def put_aside(self, path: Path) -> None:
+        """Move a file or folder to ``set-aside/``, where there is one."""
+        if path.exists():
+            self._set_aside(path)
+
     def _set_aside(self, path: Path) -> str:
         target = self._free_name(path)
         self.committer.writer.move(path, target)

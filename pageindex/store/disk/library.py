@@ -10,7 +10,7 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from pageindex.atomic import TEMPORARY, AtomicWriter
-from pageindex.document import DocumentRecord, Edition, Summaries, Tree
+from pageindex.document import DocumentRecord, Edition, EditionEntry, Summaries, Tree
 from pageindex.document.codec import FORMAT, decode_json
 from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError
 from pageindex.store import records
@@ -30,7 +30,7 @@ from pageindex.store.disk.catalogue import Catalogue
 from pageindex.store.disk.checkup import Checkup
 from pageindex.store.disk.commit import Committer
 from pageindex.store.disk.files import DocumentFiles, edition_of
-from pageindex.store.disk.layout import DOCUMENT, EDITIONS, Layout, checked_file, find_library
+from pageindex.store.disk.layout import DOCUMENT, EDITIONS, SUMMARIES, TREE, Layout, checked_file, find_library
 from pageindex.store.disk.migrations import parse_sealed, sealed
 from pageindex.store.folders import FolderTree
 from pageindex.store.resolve import resolve
@@ -212,6 +212,39 @@ class DiskLibrary(Searchable):
                 self._committer.replace(updated, {f"{EDITIONS}/{entry.id}/{n}": data for n, data in derived.items()})
                 self._catalogue.settle(doc_id, updated)
         return updated
+
+    def restore(self, doc_id: str, edition_id: str, addition: Addition) -> DocumentRecord:
+        """Put an edition of a document in its place again, read anew from the document's own source, after its files were damaged.
+
+        Files of it that are as they were written stay, unless the tree was damaged: then what was derived goes with it.
+        """
+        with self._writing():
+            record = self.get(doc_id)
+            entry = edition_of(record, edition_id)
+            kept = self._sound(doc_id, entry) if addition.edition_id == entry.id else {}
+            if TREE not in kept:
+                kept.pop(SUMMARIES, None)
+            updated = records.restored(record, entry.id, addition, kept)
+            place = f"{EDITIONS}/{addition.edition_id}"
+            files = {f"{place}/{name}": data for name, data in addition.files.items() if name not in kept}
+            with self._changing(doc_id):
+                self._committer.replace(updated, files)
+                if addition.edition_id != entry.id:
+                    self._checkup().put_aside(self._layout.document(doc_id) / EDITIONS / entry.id)
+                self._catalogue.settle(doc_id, updated)
+        self._files.cache.clear()
+        return updated
+
+    def _sound(self, doc_id: str, entry: EditionEntry) -> dict[str, str]:
+        """The digests of an edition's files that are as they were written."""
+        sound = {}
+        for name, digest in entry.files.items():
+            try:
+                self._files.read_checked(doc_id, f"{EDITIONS}/{entry.id}/{name}", digest)
+            except (OSError, ValueError):
+                continue
+            sound[name] = digest
+        return sound
 
     def update(
         self, doc_id: str, *, metadata: Mapping[str, Any] | None = None, folder_id: str | None = None
