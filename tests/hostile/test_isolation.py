@@ -5,14 +5,19 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Mapping
+from math import isfinite
+from pathlib import Path
 
 import pytest
 
 from pageindex.document import Edition, PageState
 from pageindex.errors import DamagedFileError, LimitError
 from pageindex.limits import Limits
-from pageindex.reading import read_isolated
+from pageindex.reading import WorkerPool, read_isolated
+from pageindex.reading.workers import steps
 from tests.support.pdf import raw
+
+ROOT = Path(__file__).parents[2]
 
 #: Enough for every other page.
 SMALL = Limits(memory_bytes=160 << 20)
@@ -134,3 +139,30 @@ def test_a_file_that_kills_at_once_is_an_error() -> None:
 def test_the_outcome_is_the_same_each_time() -> None:
     data = document({2: "/B Do"}, 3, BOMB)
     assert read_isolated(data, limits=SMALL).id == read_isolated(data, limits=SMALL).id
+
+
+def test_an_error_that_nobody_foresaw_fails_its_page_only() -> None:
+    """Of a reader that raises what it should not, on the second of three pages."""
+    with WorkerPool(1, readable=[ROOT]) as pool:
+        first = pool.submit("os:getpid").result()
+        found = pool.submit(clumsy, b"", "a.pdf", None).result()
+        assert pool.submit("os:getpid").result() == first
+    assert list(found) == ["page 2"]
+    assert "ZeroDivisionError" in found["page 2"]
+
+
+def clumsy(data: bytes, name: str, password: str | None, avoid: dict[str, str] | None = None) -> dict[str, str]:
+    """Reads three pages, and fails on the second unless it is left out."""
+    del data, name, password
+    for page in (1, 2, 3):
+        if f"page {page}" not in (avoid or {}):
+            steps.enter("page", page)
+            1 // (page - 2)
+    return avoid or {}
+
+
+def test_a_matrix_without_numbers_is_read() -> None:
+    huge = "BT /F1 12 Tf 1e39 1e39 -1e39 1e39 20 100 Tm (odd) Tj ET"
+    edition = read_isolated(document({2: huge}, 3, {90: "null"}))
+    assert states(edition) == ["text"] * 3
+    assert all(isfinite(line.size) for line in edition.lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from math import atan2, degrees
+from math import atan2, degrees, isfinite, isnan
 from typing import NamedTuple
 
 from pageindex.document import Box, Font
@@ -121,7 +121,10 @@ class FontTable:
         if style is None:
             a, b, c, d, red, green, blue, _ = _PICTURE.unpack(picture)
             size *= enlargement(c, d)
-            angle = rotation if b == 0.0 and a >= 0.0 else round(rotation - degrees(atan2(b, a))) % 360
+            if not isfinite(size):  # of a damaged matrix, as the angle below
+                size = 0.0
+            upright = (b == 0.0 and a >= 0.0) or isnan(a) or isnan(b)
+            angle = rotation if upright else round(rotation - degrees(atan2(b, a))) % 360
             color = red << 16 | green << 8 | blue
             style = self._drawn[key] = self.style(Style(round(abs(size), 2), face, weight, color, angle))
         return style

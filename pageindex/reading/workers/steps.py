@@ -55,7 +55,7 @@ def begin_call(seconds: float, step_seconds: float) -> None:
     _Here.seconds = step_seconds if step_seconds < seconds else 0.0  # 0: no timer of its own
     if _Here.memory is not None:
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    _write(0, 0)
+    leave()
 
 
 def end_call() -> None:

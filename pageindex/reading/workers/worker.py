@@ -58,7 +58,7 @@ ENDING = 5.0
 
 
 class DeathError(Exception):
-    """A worker ended before it answered.
+    """A worker ended before it answered, or a step of its call failed in a way that nobody foresaw.
 
     Attributes:
         error: What that means for the call.
@@ -148,7 +148,10 @@ class Worker:
             self.ends = reply.ends
             if reply.kind == "result":
                 return decode(reply.value, kind)
-            raise decode(reply.value, Fault).error()
+            error = decode(reply.value, Fault).error()
+            if error.code == "READER_FAILED" and (step := self._where()[1]):
+                raise DeathError(error, step)  # the worker lives; the step can be left out as if it had not
+            raise error
 
     def _send(self, request: Request) -> None:
         new = {
