@@ -29,7 +29,8 @@ RESULT = Path(__file__).parent / "results" / "speed.md"
 _PEAK = """
 import sys
 from pathlib import Path
-from pageindex.reading import pdfium, read
+from pageindex.reading import read
+from pageindex.reading.pdf import reader
 from pageindex.structure import build_tree
 def peak():  # of this program alone: the resource module's figure begins with that of the process that started it
     fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())

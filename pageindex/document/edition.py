@@ -30,7 +30,7 @@ __all__ = [
     "TextKind",
     "Unread",
     "UnreadReason",
-    "close_line",
+    "close_lines",
     "new_line",
     "new_run",
     "open_line",
@@ -307,7 +307,7 @@ def open_line(
     runs: tuple[Run, ...],
     angle: int,
 ) -> Line:
-    """A line whose place in the page's text is not known yet; only ``close_line`` makes it one.
+    """A line whose place in the page's text is not known yet; only ``close_lines`` makes it one.
 
     For those who make lines by the hundred thousand: a frozen dataclass sets each field through ``object.__setattr__``, which takes
     four times as long as setting them as usual and closing the class at the end.
@@ -315,11 +315,12 @@ def open_line(
     return _open_line(page, 0, 0, text, box, size, font, weight, color, runs, angle)
 
 
-def close_line(line: Line, start: int, end: int) -> None:
-    """Gives an open line its byte range in the page's text; then it is a ``Line`` like any other."""
-    line.start = start  # type: ignore[misc]
-    line.end = end  # type: ignore[misc]
-    line.__class__ = Line
+def close_lines(lines: Sequence[Line], starts: Sequence[int], ends: Sequence[int]) -> None:
+    """Gives open lines their byte ranges in the page's text; then each is a ``Line`` like any other."""
+    for line, start, end in zip(lines, starts, ends, strict=True):
+        line.start = start  # type: ignore[misc]
+        line.end = end  # type: ignore[misc]
+        line.__class__ = Line
 
 
 def new_line(

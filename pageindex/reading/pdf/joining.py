@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import NamedTuple
 
 from pageindex.document import Line, Run
-from pageindex.document.edition import close_line, open_line
+from pageindex.document.edition import close_lines, open_line
 from pageindex.document.offsets import byte_size
 from pageindex.reading.pdf.api import handle
 from pageindex.reading.pdf.batch import char_spans
@@ -39,6 +38,7 @@ LABEL_GAP = 6.0
 SAME_ROW = 0.5  #: Share of the lower one's height over which two stretches of one row stand beside each other.
 
 CELL_BREAK, LINE_BREAK = "  ", "\n"
+CELL_BREAK_SIZE = len(CELL_BREAK)
 
 Spot = tuple[
     int, int, int
@@ -70,11 +70,7 @@ def is_label(text: str) -> bool:
 def joined(text_page: int, frame: Frame, printed: Printed) -> Printed:
     """The lines, those that follow one another on one row put together."""
     lines = printed.lines
-    near = [
-        number
-        for number, (before, line) in enumerate(pairwise(lines), start=1)
-        if line.box[1] < before.box[3] or line.angle
-    ]
+    near = _near(lines)
     if not near:
         return printed
     lines, objects, spots = list(lines), list(printed.objects), list(printed.spots)
@@ -94,16 +90,34 @@ def joined(text_page: int, frame: Frame, printed: Printed) -> Printed:
     return Printed(lines, objects, spots)
 
 
+def _near(lines: Sequence[Line]) -> list[int]:
+    """Lines that share their height with the one before them, or are turned and may."""
+    near = []
+    top, foot, turned = 1e9, -1e9, False
+    for number, line in enumerate(lines):
+        _, y0, _, y1 = line.box
+        if y0 < foot and y1 > top:
+            height, other = y1 - y0, foot - top
+            shared = (foot if foot < y1 else y1) - (top if top > y0 else y0)
+            if shared >= SAME_ROW * (height if height < other else other):
+                near.append(number)
+        elif turned and line.angle:
+            near.append(number)
+        top, foot, turned = y0, y1, line.angle != 0
+    return near
+
+
 def _gap(before: Line, line: Line) -> float | None:
     """How far a line stands behind another of its row, in points; None where they are not on one row."""
-    if before.angle != line.angle:
+    angle = before.angle
+    if angle != line.angle:
         return None
-    a, b = upright(before.box, before.angle), upright(line.box, line.angle)
-    shared = min(a.y1, b.y1) - max(a.y0, b.y0)
-    if shared < SAME_ROW * min(a.height, b.height) or shared <= 0.0:
+    a, b = (upright(before.box, angle), upright(line.box, angle)) if angle else (before.box, line.box)
+    shared = min(a[3], b[3]) - max(a[1], b[1])
+    if shared <= 0.0 or shared < SAME_ROW * min(a[3] - a[1], b[3] - b[1]):
         return None
-    gap = b.x0 - a.x1
-    return gap if gap > -0.3 * min(before.size, line.size) and b.x1 > a.x1 else None
+    gap = b[0] - a[2]
+    return gap if gap > -0.3 * min(before.size, line.size) and b[2] > a[2] else None
 
 
 def _blank_between(
@@ -136,28 +150,31 @@ def anchor_of(lines: Sequence[Line], *, paired: bool) -> str:
     Args:
         paired: Whether characters beyond U+FFFF are two in the lines' texts; here they become one.
     """
-    parts: list[str] = []
-    at = 0
-    before: Line | None = None
-    for line in lines:
-        if paired and not line.text.isascii():
+    if paired:
+        for line in lines:
             _join_pairs(line)
-        if before is not None:
-            parts.append(
-                CELL_BREAK
-                if (line.box[1] < before.box[3] or line.angle) and _gap(before, line) is not None
-                else LINE_BREAK
-            )
-            at += len(parts[-1])
-        end = at + byte_size(line.text)
-        close_line(line, at, end)
-        parts.append(line.text)
-        at, before = end, line
-    return "".join(parts)
+    texts = [line.text for line in lines]
+    cells = {number for number in _near(lines) if _gap(lines[number - 1], lines[number]) is not None}
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for number, text in enumerate(texts):
+        if number in cells:
+            at += CELL_BREAK_SIZE - 1
+        starts.append(at)
+        at += len(text) if text.isascii() else byte_size(text)
+        ends.append(at)
+        at += 1
+    close_lines(lines, starts, ends)
+    if not cells:
+        return LINE_BREAK.join(texts)
+    return "".join([(CELL_BREAK if n in cells else LINE_BREAK) + text for n, text in enumerate(texts)])[1:]
 
 
 def _join_pairs(line: Line) -> None:
     """Makes the halves of characters beyond U+FFFF one in an open line, and its runs count so too."""
+    if line.text.isascii():
+        return
     runs: dict[int, Run] = {}
     for run in line.runs:
         start = len(join_pairs(line.text[: run.start]))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from pageindex.document import Box, Line
 
@@ -83,6 +83,34 @@ def _of_turned(lines: Sequence[Line], right_to_left: bool, loose: Set[int]) -> l
     return whole if whole != list(range(len(lines))) else None
 
 
+class _Growing:
+    """A block that the file may still be drawing."""
+
+    __slots__ = ("last", "left", "loose", "places", "right")
+
+    def __init__(self, place: int, box: Box, loose: bool) -> None:
+        self.places, self.last, self.loose = [place], box, loose
+        self.left, self.right = box[0], box[2]
+
+    def takes(self, place: int, box: Box, loose: bool, right_to_left: bool) -> bool:
+        """Whether a line goes on the block, which then holds it: below its last line, or beside it on one row."""
+        if loose != self.loose:
+            return False
+        x0, y0, x1, y1 = box
+        last_x0, top, _, foot = self.last
+        height, other = foot - top, y1 - y0
+        shared = (foot if foot < y1 else y1) - (top if top > y0 else y0)
+        if shared > 0.5 * (height if height < other else other):
+            if x0 < last_x0 and not right_to_left:
+                return False
+        elif y0 <= top or y0 - foot >= BLOCK_GAP * max(height, other) or x0 >= self.right or x1 <= self.left:
+            return False
+        self.places.append(place)
+        self.last = box
+        self.left, self.right = min(self.left, x0), max(self.right, x1)
+        return True
+
+
 class _Layout:
     """Lines of one direction on a page."""
 
@@ -127,31 +155,19 @@ class _Layout:
 
     def _find_blocks(self) -> None:
         """Blocks, in the file's order: lines that it draws one below the other, or beside each other on one row."""
-        boxes, gutter = self._boxes, self._gutter
-        sides = [_side(box, gutter) if gutter is not None else "" for box in boxes]
-        open_blocks: dict[str, list[int]] = {}  # a column goes on where the other one has drawn its part of a row
+        sides = None if self._gutter is None else [_side(box, self._gutter) for box in self._boxes]
+        growing: dict[str, _Growing] = {}  # a column goes on where the other one has drawn its part of a row
         blocks: list[list[int]] = []
-        for place, box in enumerate(boxes):
-            block = open_blocks.get(sides[place])
-            if block and (block[-1] in self._loose) == (place in self._loose) and self._goes_on(block, box):
-                block.append(place)
-            else:
-                block = [place]
-                blocks.append(block)
-            open_blocks = {**open_blocks, sides[place]: block} if gutter is not None else {"": block}
+        side = ""
+        for place, box in enumerate(self._boxes):
+            if sides is not None:
+                side = sides[place]
+            block = growing.get(side)
+            if block is None or not block.takes(place, box, place in self._loose, self._rtl):
+                block = growing[side] = _Growing(place, box, place in self._loose)
+                blocks.append(block.places)
         self._blocks = self._split_for_intruders(blocks)
-        self._areas = [_around([boxes[place] for place in block]) for block in self._blocks]
-
-    def _goes_on(self, block: list[int], box: Box) -> bool:
-        last = self._boxes[block[-1]]
-        height = last.y1 - last.y0
-        shared = min(last.y1, box.y1) - max(last.y0, box.y0)
-        if shared > 0.5 * min(height, box.y1 - box.y0):
-            return box.x0 >= last.x0 or self._rtl
-        first = min(self._boxes[place].x0 for place in block[-8:])
-        right = max(self._boxes[place].x1 for place in block[-8:])
-        below = last.y0 < box.y0 and box.y0 - last.y1 < BLOCK_GAP * max(height, box.y1 - box.y0)
-        return below and box.x0 < right and box.x1 > first
+        self._areas = [_around([self._boxes[place] for place in block]) for block in self._blocks]
 
     def _split_for_intruders(self, blocks: list[list[int]]) -> list[list[int]]:
         """Blocks cut where another one stands between two of their lines, as a heading does that is drawn after its text."""
@@ -187,16 +203,14 @@ class _Layout:
         pending = [blocks]
         while pending:
             part = pending.pop()
-            cut = self._best_cut(part) if len(part) > 1 else None
-            if cut is None:
+            parts, is_row = self._cut(part) if len(part) > 1 else ([part], False)
+            if len(parts) == 1:
                 order += [place for number in self._sorted(part) for place in self._blocks[number]]
-                continue
-            first, second, is_row = cut
-            if is_row and self._is_table(first, second):
+            elif is_row and self._is_table(*parts):
                 places = [place for number in part for place in self._blocks[number]]
                 order += _rows(self._boxes, places, right_to_left=self._rtl)
             else:
-                pending += [second, first]
+                pending += reversed(parts)
         return order
 
     def _sorted(self, part: list[int]) -> list[int]:
@@ -208,36 +222,68 @@ class _Layout:
     def _is_loose(self, number: int) -> bool:
         return bool(self._loose) and self._blocks[number][0] in self._loose
 
-    def _best_cut(self, part: list[int]) -> tuple[list[int], list[int], bool] | None:
-        """The two parts of some blocks of which the first is read first, and whether they stand side by side; None where no white
-        stripe parts them."""
-        best: tuple[int, list[int], list[int], bool] | None = None
-        for sideways in (False, True):
-            low, high = (0, 2) if sideways else (1, 3)
-            ordered = sorted(part, key=lambda number: self._areas[number][low])
-            reach = self._areas[ordered[0]][high]
-            for at, number in enumerate(ordered[1:], start=1):
-                area = self._areas[number]
-                if area[low] >= reach - OVERLAP:
-                    first, second = ordered[:at], ordered[at:]
-                    if sideways and self._rtl:
-                        first, second = second, first
-                    turned = 0 if sideways and self._is_gutter(reach, area[low]) else self._inversions(first, second)
-                    better = best is None or turned < best[0]
-                    if better and (not sideways or self._side_by_side(first, second)):
-                        best = (turned, first, second, sideways)
-                reach = max(reach, area[high])
-        return best[1:] if best else None
+    def _cut(self, part: list[int]) -> tuple[list[list[int]], bool]:
+        """The parts of some blocks in the order in which they are read, and whether these are two that stand side by side; the blocks
+        as they are where no white stripe parts them."""
+        ordered, below = self._stripes(part, 1, 3)
+        free = self._free(ordered, below)
+        if free:  # no other cut turns less round
+            return [ordered[first:last] for first, last in pairwise([0, *free, len(ordered)])], False
+        ranked, beside = self._stripes(part, 0, 2)
+        cuts = [(turned, False, at) for at, turned in zip(below, self._turned(ordered, below), strict=True)]
+        for at, turned in zip(beside, self._turned(ranked, beside, back=self._rtl), strict=True):
+            left = max(self._areas[number].x1 for number in ranked[:at])
+            cuts.append((0 if self._is_gutter(left, self._areas[ranked[at]].x0) else turned, True, at))
+        for _, sideways, at in sorted(cuts):
+            chosen = ranked if sideways else ordered
+            parts = [chosen[:at], chosen[at:]]
+            if not sideways or self._side_by_side(*parts):
+                return (parts[::-1] if sideways and self._rtl else parts), sideways
+        return [part], False
+
+    def _stripes(self, part: list[int], low: int, high: int) -> tuple[list[int], list[int]]:
+        """Blocks by one of their sides, and the places among them at which a white stripe lies, by that side and the opposite one."""
+        areas = self._areas
+        ordered = sorted(part, key=lambda number: areas[number][low])
+        found = []
+        reach = areas[ordered[0]][high]
+        for at, number in enumerate(ordered):
+            area = areas[number]
+            if area[low] >= reach - OVERLAP and at:
+                found.append(at)
+            if area[high] > reach:
+                reach = area[high]
+        return ordered, found
+
+    def _free(self, ordered: list[int], places: list[int]) -> list[int]:
+        """Those of some places before which everything is drawn before everything behind them."""
+        firm = [-1 if self._is_loose(number) else number for number in ordered] if self._loose else ordered
+        least = list(accumulate(reversed([number if number >= 0 else len(self._blocks) for number in firm]), min))[::-1]
+        most = list(accumulate(firm, max))
+        return [at for at in places if most[at - 1] < least[at]]
+
+    def _turned(self, ordered: list[int], places: list[int], *, back: bool = False) -> list[int]:
+        """For each of some places how many pairs of blocks are read in another order than the file's if what stands before it is read
+        first, or last."""
+        firm = [number for number in ordered if not self._is_loose(number)] if self._loose else ordered
+        ahead, read = sorted(firm), list[int]()
+        found: list[int] = []
+        turned = 0
+        for at, number in enumerate(ordered[: places[-1] + 1] if places else ()):
+            if at == places[len(found)]:
+                found.append(len(read) * len(ahead) - turned if back else turned)
+            place = bisect_left(ahead, number)
+            if place < len(ahead) and ahead[place] == number:
+                del ahead[place]
+                before = bisect_left(read, number)
+                turned += place - (len(read) - before)
+                read.insert(before, number)
+        return found
 
     def _side_by_side(self, first: list[int], second: list[int]) -> bool:
         """Whether two parts of a page share some of its height."""
         a, b = (_around([self._areas[number] for number in part]) for part in (first, second))
         return min(a.y1, b.y1) - max(a.y0, b.y0) > OVERLAP
-
-    def _inversions(self, first: list[int], second: list[int]) -> int:
-        """How many pairs of blocks are read in another order than the file's, if the first ones are read first."""
-        ranks = sorted([number for number in second if not self._is_loose(number)])
-        return sum([bisect_left(ranks, number) for number in first if not self._is_loose(number)])
 
     def _is_gutter(self, left: float, right: float) -> bool:
         return self._gutter is not None and left <= self._gutter + MIN_GUTTER and right >= self._gutter - MIN_GUTTER
