@@ -435,7 +435,7 @@ def _by_sentence(number: NumberCheck, said: Sequence[SaidNumber]) -> NumberCheck
     return number
 
 
-_NOTE_MARK = re.compile(r"\s\([a-z]\)(?=\s)")
+_NOTE_MARK = re.compile(r"\s\([a-z]\)(?:,?\s?\([a-z]\))*(?=\s)")
 _LITERAL = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w.,])")
 
 

@@ -14,7 +14,8 @@ from datetime import date
 from pageindex.document import Edition
 from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_pattern, percent_after, unit_of
 from pageindex.evidence.numbers.literal_dates import parse_date
-from pageindex.evidence.numbers.quantities import references
+from pageindex.evidence.numbers.periods import periods
+from pageindex.evidence.numbers.quantities import quantities, references
 from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
 from pageindex.evidence.saying import Reading, SaidNumber
 from pageindex.evidence.status import NumberStatus, Weight
@@ -145,10 +146,20 @@ def _days(sentence: str, reading: Reading, held: Sequence[str]) -> Iterator[Unco
             continue
         words = sentence[period.start : period.end]
         if period.month and period.day and period.year:
-            if (period.year, period.month, period.day) not in {(d.year, d.month, d.day) for d in days}:
+            day = (period.month, period.day)
+            whole = (period.year, *day) in {(d.year, d.month, d.day) for d in days}
+            apart = str(period.year) in years and any(
+                day in _month_days(text, reading.context.language) for text in held
+            )
+            if not (whole or apart):
                 yield Uncovered("date", words, "not in what is quoted")
         elif period.year and str(period.year) not in years:
             yield Uncovered("number", words, "the year is not in what is quoted")
+
+
+def _month_days(text: str, language: str) -> set[tuple[int, int]]:
+    """The days of a text whose year stands elsewhere, as "December 31," over the years of two columns."""
+    return {(one.month, one.day) for one in periods(text, quantities(text, language)) if one.month and one.day}
 
 
 def _references(sentence: str, reading: Reading, texts: Sequence[str], edition: Edition) -> Iterator[Uncovered]:

@@ -255,20 +255,18 @@ class _Naming:
         return self._sections(said)
 
     def _sections(self, said: frozenset[str]) -> Problem | None:
-        twins = [
-            r
-            for r in self.place.table.rows
-            if r is not self.place.row and self._names(r) == self.wanted and r.sections != self.place.row.sections
-        ]
+        own = self.place.row
+        rows = [row for row in self.place.table.rows if row is not own and row.sections != own.sections]
+        twins = [row for row in rows if row.label.casefold() == own.label.casefold()]
         if self.by_column or not twins:
             return None
         whole = self.context.said(self.context.words)
-        own = self.context.stems(" ".join(self.place.row.sections))
+        mine = self.context.stems(" ".join(own.sections))
         for twin in twins:
             other = self.context.stems(" ".join(twin.sections))
-            if (other - own) & whole and not (own - other) & whole:
+            if (other - mine) & whole and not (mine - other) & whole:
                 return Problem(NumberStatus.ROW_UNVERIFIED, f"the sentence names the section {twin.sections[-1]!r}")
-            if not (own - other) & whole and (own - other):
+            if not (mine - other) & whole and (mine - other):
                 return Problem(
                     NumberStatus.ROW_UNVERIFIED, f"{self.place.label!r} stands in several sections, and none is named"
                 )

@@ -91,7 +91,7 @@ _FISCAL = re.compile(
     rf"(?<!\w)(?:FY|GJ)[\s'’]*(?:{_Y.format('long')}|(?P<short>\d\d)(?!\d))(?:\s*/\s*\d\d)?(?!\w)", re.IGNORECASE
 )
 _PRIOR = re.compile(
-    r"(?<!\w)(?:(?:the\s+)?(?:prior|previous|preceding|last|year-ago)[\s-]+(?:fiscal\s+)?(?:year|period|quarter|year['’]s quarter)|(?:a|one)\s+year\s+(?:earlier|ago|before|prior)|"
+    r"(?<!\w)(?:(?:the\s+)?(?:prior|previous|preceding|last|year-ago)[\s-]+(?:fiscal\s+)?(?:year|quarter|year['’]s quarter)|the\s+(?:prior|previous|preceding|year-ago)[\s-]+period|(?:a|one)\s+year\s+(?:earlier|ago|before|prior)|"
     r"vorjahr\w*|l['’](?:année|exercice)\s+précédente?|un\s+an\s+(?:plus\s+tôt|auparavant)|(?:el\s+|o\s+|no\s+)?(?:año|ano|ejercicio|exercício)\s+(?:anterior|passado)|"
     r"(?:в\s+)?(?:прошл|предыдущ)\w+\s+год\w*|годом\s+ранее)(?!\w)|上年(?:同期|度)?|去年(?:同期)?|前年(?:同期|度)?|العام\s+(?:السابق|الماضي)|السنة\s+السابقة|سال\s+(?:قبل|گذشته)",
     re.IGNORECASE,

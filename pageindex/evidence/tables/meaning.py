@@ -20,7 +20,7 @@ __all__ = ["CellPlace"]
 _CAPTION_LINES = 12
 _PER_SHARE = re.compile(
     r"per\s+(?:\w+\s+)?(?:diluted\s+|common\s+|basic\s+|ordinary\s+)?(?:share|unit|ads)\b|\bearnings per|\beps\b|\bdividends? (?:declared |paid )?per|je aktie|par action|por acci[oó]n|por a[cç][aã]o|на (?:одну )?акцию|"
-    r"每股|1株|للسهم|هر سهم|\bbasic\b|\bdiluted\b|\bassuming dilution\b", re.IGNORECASE,
+    r"每股|1株|للسهم|هر سهم", re.IGNORECASE,
 )  # fmt: skip
 _SHARES = re.compile(
     r"\bshares?\b|\bstock outstanding|aktien\b|\bactions\b|acciones|ações|акци|股数|株式数", re.IGNORECASE
@@ -29,6 +29,9 @@ _COUNTS = re.compile(
     r"%|percent|\bratio\b|\brate\s*$|margin\s*$|employees|headcount|stores|locations|days\b|times\b|years\b|number of|square feet|customers|subscribers|quote|anzahl|taux|effectif|tasa|taxa|численность|率|人数",
     re.IGNORECASE,
 )
+_BASIS = re.compile(
+    r"\b(?:basic|diluted|assuming dilution)\b", re.IGNORECASE
+)  # of shares, or of earnings per share: the section says
 _ASIDE = re.compile(r"\([^)]*\)?")
 _EXCEPTS_SHARES = re.compile(r"(?<!per )(?<!per-)\bshares?\b(?! amounts? data)|aktien", re.IGNORECASE)
 _PERCENT_HEAD = re.compile(
@@ -99,7 +102,9 @@ class CellPlace:
             return frozenset({said})
         if self.percent:
             return frozenset({0})
-        scale, words = self.scale, f"{self.row.path} {_ASIDE.sub(' ', self.header)}"
+        scale = self.scale
+        named = self.row.path if _BASIS.search(self.label) else self.label
+        words = f"{named} {_ASIDE.sub(' ', self.header)}"
         if scale is None:
             return frozenset()
         if _PER_SHARE.search(words) and (

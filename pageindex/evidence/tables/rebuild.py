@@ -33,7 +33,7 @@ _MOST_BETWEEN = 6  # rows of labels between two rows of values
 _ROW_GAP = 3.2  # line heights between two rows of one table
 _BLANK = 0.34  # em; wider than the blank between two words of a header
 _EDGE = 6.0  # points by which a header may reach beyond its column
-_LONGEST_HEADER = 40  # characters
+_LONGEST_HEADER = 90  # characters
 _LONGEST_SPANNING = 60  # of a header over several columns; a longer one is a line of text
 _LONGEST_LABEL = 120  # characters; a longer one is a sentence that happens to hold numbers
 _KEPT = 256
@@ -199,8 +199,9 @@ def _is_year_row(row: Row) -> bool:
 
 
 def _numbers(cell: Cell) -> bool:
-    """Whether a cell holds a number that is no note mark."""
-    return any(not (token.parens and len(token.core) < 3) for token in number_tokens(cell.text))
+    """Whether a cell holds a figure: a note mark is none, nor is what counts kinds ("Level 1")."""
+    counted = any(map(str.isalpha, cell.text))
+    return any(len(token.core) > 2 or not (token.parens or counted) for token in number_tokens(cell.text))
 
 
 @dataclass
