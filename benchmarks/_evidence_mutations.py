@@ -263,8 +263,8 @@ _edit(
     lambda m, r: m.group()[0].upper() + m.group()[1:],
 )
 _edit("constant in lower case", r"\b[A-Z]{2,}_[A-Z_]+\b", lambda m, r: m.group().lower())
-_edit("underscore dropped", r"(?<=\w)_(?=\w)", lambda m, r: "")
-_edit("underscore made a blank", r"(?<=\w)_(?=\w)", lambda m, r: " ")
+_edit("underscore dropped", r"(?<=[^\W_])_(?=[^\W_])", lambda m, r: "")
+_edit("underscore made a blank", r"(?<=[^\W_])_(?=[^\W_])", lambda m, r: " ")
 _edit("underscore made a hyphen", r"(?<=[a-z])_(?=[a-z])", lambda m, r: "-")
 _edit(
     "digit of an identifier changed",
@@ -489,6 +489,10 @@ def _elided(text: str, rng: random.Random, sources: Sources) -> str | None:
     if len(words) < 12:
         return None
     at = rng.randrange(4, len(words) - 6)
+    if not any(c.isalnum() for c in "".join(words[at : at + 2])) or not any(
+        c.isalnum() for c in "".join(words[at + 2 :])
+    ):
+        return None
     return " ".join([*words[:at], rng.choice(["…", "...", "[…]", "(...)"]), *words[at + 2 :]])
 
 

@@ -128,6 +128,30 @@ def test_a_lone_dash_is_a_value(quote: str) -> None:
     assert located.status not in ("altered", "missing")
 
 
+@pytest.mark.parametrize(
+    ("page", "quote", "passes"),
+    [
+        ("capacitance\r\n–\r\n–\r\n– pF", "capacitance – – pF", False),
+        ("capacitance\r\n–\r\n–\r\n– pF", "capacitance – – – pF", True),
+        ("capacitance\r\n– pF", "capacitance pF", False),
+        ("Questions like:\r\n- why is it", "Questions like: why is it", True),
+        ("It features:\r\n• 8 bits\r\n• 3 lines", "It features:\n- 8 bits\n- 3 lines", True),
+        ("It features:\r\n8 bits", "It features:\n- 8 bits", False),
+        ("of $4.1 billion in all", "$4.1 billion in all", True),
+        ("of $4.1 billion in all", "£4.1 billion in all", False),
+        ("of 4.1 billion in all", "$4.1 billion in all", False),
+        ("for research and development¹ .", "research and development1% .", False),
+        ("① Press the key", "1 Press the key", True),
+        ("die CO2-Emissionen von", "die CO2 -Emissionen von", True),
+        ("the well-known one", "the well -known one", False),
+        ("само\u00ad\r\nстоятельно ищет", "само\u00ad стоятельно ищет", True),
+    ],
+)
+def test_bullets_currencies_and_marks(page: str, quote: str, passes: bool) -> None:
+    located = locate(text_edition(page), quote, 1)
+    assert (located.weight is Weight.PASS) is passes, located
+
+
 def test_numbers_written_in_another_way_are_near() -> None:
     assert locate(EDITION, "revenue of 1204 million", 1).status is QuoteStatus.NEAR
     assert locate(EDITION, "revenue of 1.204 million", 1).status is QuoteStatus.NUMBERS_DIFFER

@@ -19,7 +19,6 @@ _HYPHENS = frozenset("-\x02\u00ad\u2010\u2011")
 _DASH = f"[{re.escape(DASHES)}]"
 _OPTION_BEFORE = re.compile(rf"(?:^|[\s(\[{{,;=<>\u2264\u2265\u00d7\u00b7*/])({_DASH}{{1,2}})\Z")
 _COMPARED_BEFORE = re.compile(r"[<>\u2264\u2265\u2248\u223c~\u00b1\u2260\u226a\u226b][ \u00a0\u2009]?\Z")
-_CURRENCY = "$¢£¤¥€₽₹"
 _QUOTES = "'\"`\u00b4\u2018-\u201f\u2032-\u2036\u2039\u203a\u00ab\u00bb\u3008-\u300f\u301d-\u301f\uff02\uff07"
 _SIGNIFICANT = re.compile(rf"[^\w\s.,;:()\[\]{{}}|*\u2026{_QUOTES}]|{_DASH}")
 _LONE_DASH = re.compile(rf"\s*{_DASH}+(?=\s|\Z)")
@@ -120,10 +119,10 @@ def outer_change(wanted: Wanted, raw: str, start: int, end: int) -> WordChange |
     quoted_option = bool(_OPTION_BEFORE.search(" " + lead)) and wanted.text[first].isalpha()
     if behind_option != quoted_option:
         return WordChange(lead + _word(wanted.text, first), before.strip()[-4:] + _word(raw, start), True)
-    low = _reach(lead[::-1], before[::-1], "-+" + _CURRENCY if wanted.text[first].isdecimal() else "")
+    low = _reach(lead[::-1], before[::-1], "-+" if raw[start : start + 1].isdecimal() else "")
     if low is None:
         return WordChange(lead.strip(), before.strip()[-4:], True)
-    high = _reach(trail, behind, "%‰" + _CURRENCY if wanted.text[last - 1].isdecimal() else "")
+    high = _reach(trail, behind, "%‰" if raw[end - 1 : end].isdecimal() else "")
     if high is None:
         return WordChange(trail.strip(), behind.strip()[:4], True)
     return start - low, end + high

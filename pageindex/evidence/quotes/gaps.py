@@ -14,13 +14,13 @@ from functools import lru_cache
 
 from pageindex.text.folding import DASHES, joins_words
 
-__all__ = ["Around", "Gap", "same_gap"]
+__all__ = ["BULLETS", "Around", "Gap", "same_gap"]
 
 _LONG = frozenset("\u2212\u2013\u2014\u2015\u2e3a\u2e3b\ufe58")
 _QUOTES = "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2035\u2036\u2039\u203a\u00ab\u00bb\u02b9\u02ba\u02bc\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02\uff07"
 _PRIMES = "'\"\u2032\u2033"  # may count feet and inches; others are quotation marks
 _ANY_QUOTE = frozenset("'\"\u201d")
-_BULLETS = frozenset(
+BULLETS = frozenset(
     "\u2022\u2023\u2043\u25cf\u25cb\u25e6\u25a0\u25aa\u25ab\u25b6\u25ba\u27a2\u27a4\u2756\uf0a7\uf0b7\uf0d8\uf02d"
 )
 _NOTES = frozenset("*\u2020\u2021\u2122\u2120\u00ae\u00a9")  # printed behind a word, and left out of a copy
@@ -44,7 +44,7 @@ _ONE = str.maketrans(
 _TOKEN = re.compile(
     r"(?P<leader>(?:[.\u00b7\u2026\u2024\u2025] ?){4,}|\u2026{2,}|\.{4,})"
     r"|(?P<ellipsis>\.{3}|\u2026|\. \. \.)"
-    f"|(?P<dash>[{re.escape(DASHES)}\\ufffe]+|\u00ad(?=[ \t]*[\r\n]))"
+    f"|(?P<dash>[{re.escape(DASHES)}\\ufffe]+|\u00ad(?=\\s))"
     r"|(?P<break>[ \t\u00a0]*[\r\n\f\v\u2028]\s*)"
     r"|(?P<blank>\s+)"
     f"|(?P<quote>''|``|[{_QUOTES}])"
@@ -126,7 +126,7 @@ def _item(raw: str, match: re.Match[str], kind: str) -> str | _Dash:
     text = unicodedata.normalize("NFKC", text).translate(_ONE)
     if not text or unicodedata.category(text[0]) in ("Cc", "Cf") or _UNWRITTEN.match(text):
         return ""  # prints nothing, or is a vowel sign that may be left out
-    return "\u2022" if text in _BULLETS else text
+    return "\u2022" if text in BULLETS else text
 
 
 def _dash(raw: str, match: re.Match[str]) -> _Dash:
@@ -159,15 +159,15 @@ def _choices(one: Gap, other: Gap, around: Around) -> list[tuple[_Items, _Items]
     """The items as they are, and without what a copy may leave out: bullets, leaders, note marks, hyphens at line ends."""
     quoted = [one.items]
     printed = [other.items]
-    if around.behind.isalpha() or not any(
-        isinstance(gap.items[at], _Dash) for gap in (one, other) for at in gap.bullets
-    ):
-        if one.bullets:
-            quoted.append(_without(one.items, one.bullets))
-        if other.bullets:
-            printed.append(_without(other.items, other.bullets))
-            if not one.bullets and one.items and _is_bullet(one.items[-1]):
-                quoted.append(one.items[:-1])
+    if one.bullets and _may_go(one, around):
+        quoted.append(_without(one.items, one.bullets))
+    if other.bullets and _may_go(other, around):
+        printed.append(_without(other.items, other.bullets))
+        if not one.bullets and one.items and _is_bullet(one.items[-1]):
+            quoted.append(one.items[:-1])
+    if other.bullets and one.bullets and "\u2022" in (one.items[one.bullets[-1]], other.items[other.bullets[-1]]):
+        quoted.append(_without(one.items, one.bullets))
+        printed.append(_without(other.items, other.bullets))
     if any(_is_soft(item) for item in one.items):
         quoted += [tuple(item for item in items if not _is_soft(item)) for items in quoted]
     if any(_is_soft(item) for item in other.items):
@@ -176,6 +176,15 @@ def _choices(one: Gap, other: Gap, around: Around) -> list[tuple[_Items, _Items]
         marks = _NOTES if around.word >= _LONG_WORD or other.items[0] not in ("*",) else frozenset()
         printed += [tuple(i for i in items if i != "\u2026\u2026" and i not in marks) for items in printed]
     return [(a, b) for a in quoted for b in printed]
+
+
+def _may_go(gap: Gap, around: Around) -> bool:
+    """Whether the bullets of a gap may be left out: a dash only where it opens an item behind the end of a clause, for else it may be a value."""
+    dashes = [item for item in gap.items if isinstance(item, _Dash)]
+    if not dashes:
+        return True
+    clause = gap.items[0]
+    return len(dashes) == 1 and around.behind.isalpha() and isinstance(clause, str) and clause in ".,:;?!"
 
 
 def _without(items: _Items, places: tuple[int, ...]) -> _Items:
@@ -232,6 +241,8 @@ def _same_dash(quoted: _Dash, printed: _Dash, around: Around) -> bool:
         return False  # --all is not -all
     if places[0] == places[1] or around.behind.isdecimal():
         return True  # signs of numbers are compared with the numbers
+    if around.before.isdecimal() and places[1] == (True, True):
+        return True  # CO₂ -free, as readers set it
     if quoted.ends or printed.ends:
         return not (option and not (quoted.long or printed.long))
     return quoted.long or printed.long

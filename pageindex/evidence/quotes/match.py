@@ -7,6 +7,7 @@ case of its words, by its numbers, and by what it cuts off at its ends.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from pageindex.evidence.numbers.tokens import NumberToken, number_tokens
 from pageindex.evidence.quotes.case import CasedWord, unlike_case
 from pageindex.evidence.quotes.difference import WordChange
 from pageindex.evidence.quotes.edges import cut_at, outer_change, widened
-from pageindex.evidence.quotes.gaps import Around, same_gap
+from pageindex.evidence.quotes.gaps import BULLETS, Around, same_gap
 from pageindex.evidence.quotes.index import FoldedText
 from pageindex.evidence.quotes.raised import SUPERSCRIPTS
 from pageindex.evidence.quotes.wanted import Wanted
@@ -27,8 +28,9 @@ _MOST_CHANGES = 8  # named
 _BLANKS = re.compile(r"[ \t\r\n\f\v]+")
 _BREAKS_OF_NUMBERS = re.compile(r"(?<=\d)[ \u00a0\u2009\u202f](?=[^\W\d_])")
 _ORDER = (Parity.EQUAL, Parity.SIGN_AMBIGUOUS, Parity.DIFFER)
+_BULLET_DASH = re.compile(r"[\n ](-)[ \t]")
 _FLAT = {raised: plain for plain, raised in SUPERSCRIPTS.items()}
-_HAS_RAISED = re.compile(f"[{''.join(SUPERSCRIPTS.values())}]")
+_HAS_RAISED = re.compile(f"[{''.join(SUPERSCRIPTS.values())}\u2460-\u2473\u2776-\u2793]")
 _SPACED_OUT = 3  # blanks in a row, each behind one letter: l e t t e r s
 
 
@@ -271,20 +273,30 @@ class _Aligned:
         )
 
     def with_marks(self, quote: str) -> str:
-        """The quote with flat digits written as superscripts where the page has them as note marks: behind a letter or a stop."""
-        places = []
+        """The quote with flat digits as the page has them where those are no digits of a number: note marks, ①; and with its bullets."""
+        written = list(quote)
         for at, (low, _) in enumerate(self.there):
             raw, _ = self.printed.plain.original(low, low + 1)
-            if self.printed.raw[raw] in _FLAT and raw and not self.printed.raw[raw - 1].isdecimal():
-                start, end = self.quoted.plain.original(*self.here[at])
-                if self.quoted.raw[start:end] == _FLAT[self.printed.raw[raw]]:
-                    places.append(start)
-        if not places:
-            return quote
-        written = list(quote)
-        for place in places:
-            written[place] = SUPERSCRIPTS[written[place]]
+            character = self.printed.raw[raw]
+            if character.isdecimal() or not character.isdigit():
+                continue
+            start, end = self.quoted.plain.original(*self.here[at])
+            exponent = character in _FLAT and raw and self.printed.raw[raw - 1].isdecimal()
+            if not exponent and self.quoted.raw[start:end] == str(unicodedata.digit(character)):
+                written[start] = character
+        for at in self._bulleted():
+            written[at] = "\u2022"
         return "".join(written)
+
+    def _bulleted(self) -> Iterator[int]:
+        """Where the quote has a dash, and the page the bullet of a list."""
+        for at in range(len(self.here) - 1):
+            gap = self._gap_there(at)
+            if any(bullet in gap for bullet in BULLETS) and "-" in self._gap_here(at):
+                start = self.quoted.plain.original(*self.here[at])[1]
+                found = _BULLET_DASH.search(self.quoted.raw, start, self.quoted.plain.original(*self.here[at + 1])[0])
+                if found:
+                    yield found.start(1)
 
 
 def _raw_gap(text: FoldedText, one: tuple[int, int], other: tuple[int, int]) -> str:
