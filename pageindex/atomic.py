@@ -126,15 +126,22 @@ class AtomicWriter:
         path.unlink(missing_ok=True)
 
     def append_line(self, path: Path, line: bytes) -> None:
-        """Add one line to a log. A torn last line, left by a kill, is closed first so that it spoils no other."""
+        """Add one line to a log, wholly or not at all; a torn last line, left by a kill, is taken away first."""
         self.on_step("append", path)
+        new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, FILE_MODE)
         with os.fdopen(descriptor, "ab+") as file:
-            size = file.seek(0, os.SEEK_END)
-            torn = size > 0 and _byte_at(file, size - 1) != b"\n"
-            file.write(b"\n" * torn + line.rstrip(b"\n") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+            whole, open_end = _whole_lines(file)
+            file.truncate(whole)
+            try:
+                file.write(b"\n" * open_end + line.rstrip(b"\n") + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                os.ftruncate(descriptor, whole)  # what could not be written must not stay half
+                raise
+        if new:
+            self.sync_folder(path.parent)
 
     def sync_folder(self, path: Path) -> None:
         """Flush a folder's own list of names."""
@@ -169,9 +176,17 @@ class AtomicWriter:
             os.fsync(file.fileno())
 
 
-def _byte_at(file: BinaryIO, offset: int) -> bytes:
-    file.seek(offset)
-    return file.read(1)
+def _whole_lines(file: BinaryIO) -> tuple[int, bool]:
+    """Up to where a log holds whole lines, and whether the last of them lacks its end."""
+    size = file.seek(0, os.SEEK_END)
+    end, tail = size, b""
+    while end > 0 and b"\n" not in tail:
+        start = max(0, end - CHUNK)
+        file.seek(start)
+        tail, end = file.read(end - start) + tail, start
+    rest = len(tail) - (tail.rfind(b"\n") + 1)
+    whole = rest > 0 and tail.endswith(b"}")
+    return size if whole else size - rest, whole
 
 
 def leftovers(folder: Path) -> Iterable[Path]:

@@ -99,7 +99,7 @@ def _closed(fence: Token, lines: list[str]) -> bool:
 def _headings(tokens: list[Token], starts: list[int], text: str) -> list[Heading]:
     """Block-level headings only: none from code, comments, quotes or lists."""
     headings = []
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in zip(tokens, [*tokens[1:], None], strict=False):
         if token.map is None or token.level > 0:
             continue
         if token.type == "heading_open" and following is not None:
