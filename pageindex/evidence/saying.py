@@ -238,7 +238,7 @@ def _open(
     yield from _directions(context, numbers, quotes, derived)
     denied, printed = negations(context.text, context.language), [negations(text, context.language) for text in quotes]
     tables = any(number.where == "cell" for number in numbers)
-    labels = [f"{n.printed.place.row.path} {n.printed.place.header}" for n in numbers if n.printed and n.printed.place]
+    labels = [f"{n.printed.place.label} {n.printed.place.header}" for n in numbers if n.printed and n.printed.place]
     if denied and not any(negations(text, context.language) for text in labels or quotes):
         yield "negation", "", "the sentence denies, and nothing quoted does"
     elif not denied and printed and not tables and all(printed):
