@@ -44,6 +44,11 @@ class Limiter:
         finally:
             self._leave()
 
+    @property
+    def proven(self) -> bool:
+        """Whether one call was answered."""
+        return self._proven
+
     def succeeded(self) -> None:
         """One call was answered: open all places."""
         self._proven = True

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import email.utils
+import asyncio
 import importlib
 import os
-import re
 import threading
-import time
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from pageindex.config import Settings
-from pageindex.errors import CredentialError, ModelRequestError
+from pageindex.llm.faults import translated
 from pageindex.llm.messages import Delta, DeltaCallback, Reply, Request, ToolCall
 from pageindex.llm.provider import TransientFailure
 from pageindex.llm.usage import Usage
@@ -21,8 +18,7 @@ from pageindex.llm.usage import Usage
 __all__ = ["LiteLLMProvider", "load_litellm"]
 
 _IMPORT = threading.Lock()
-#: LiteLLM puts its own class names before the provider's words: "litellm.RateLimitError: RateLimitError: OpenAIException - …".
-_PREFIX = re.compile(r"^(?:[\w.]*(?:Error|Exception|litellm)[\w.]*(?:: | - ))+")
+_CONNECT = 10.0  # seconds for a connection to come about
 _NO_KEY = "none"  # what an address without a key is sent, so that no key of the environment is
 
 
@@ -49,20 +45,23 @@ class LiteLLMProvider:
             arguments |= {"stream": True, "stream_options": {"include_usage": True}}
         openai_error = importlib.import_module("openai").OpenAIError
         try:
-            response = await litellm.acompletion(**arguments)
-            if on_delta is not None:
-                response = await _gather(litellm, response, arguments["messages"], on_delta)
+            # LiteLLM's own timeout bounds the silence between two pieces only.
+            async with asyncio.timeout(self.settings.timeout):
+                response = await litellm.acompletion(**arguments)
+                if on_delta is not None:
+                    response = await _gather(litellm, response, arguments["messages"], on_delta)
+                return self._priced(request.model, _reply(response))
         except openai_error as error:
-            raise _translated(error) from error
-        except TimeoutError as error:
-            raise TransientFailure(f"no reply in time: {error}", answered=False) from error
-        return self._priced(request.model, _reply(response))
+            failure = translated(litellm, error, request.model, self.settings)
+        except TimeoutError:
+            failure = TransientFailure(f"no whole reply within {self.settings.timeout:g} s", answered=False)
+        raise failure  # outside of the handler: the error it stands for may hold a key
 
     def _arguments(self, litellm: Any, request: Request) -> dict[str, Any]:
         settings = self.settings
         arguments = request.to_json()
         arguments["model"] = _routed(litellm, request.model, self.address)
-        arguments |= {"timeout": settings.timeout, "max_retries": 0, "num_retries": 0, "drop_params": True}
+        arguments |= {"timeout": _timeout(settings.timeout), "max_retries": 0, "num_retries": 0, "drop_params": True}
         if self.address:
             arguments |= {"api_base": self.address, "api_key": settings.api_key.reveal() or _NO_KEY}
         elif settings.api_key:
@@ -92,6 +91,10 @@ class LiteLLMProvider:
             return float(litellm.completion_cost(completion_response=response, model=_priced_name(litellm, model)))
         except (ValueError, KeyError, litellm.exceptions.ModelNotMappedError, litellm.exceptions.BadRequestError):
             return None
+
+
+def _timeout(seconds: float) -> Any:
+    return importlib.import_module("httpx").Timeout(seconds, connect=min(seconds, _CONNECT))
 
 
 def _routed(litellm: Any, model: str, address: str) -> str:
@@ -150,51 +153,3 @@ def _usage(usage: Any) -> Usage:
         cached_tokens=getattr(details, "cached_tokens", 0) or 0,
         completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
     )
-
-
-def _translated(error: Any) -> CredentialError | ModelRequestError | TransientFailure:
-    """An error of LiteLLM as one of ours, with the provider's own words."""
-    words = _PREFIX.sub("", str(getattr(error, "message", "") or error)).strip()
-    status = getattr(error, "status_code", None)
-    headers = _headers(error)
-    if status in (401, 403) or _code(error) == "insufficient_quota":  # a 429 that no waiting cures
-        return CredentialError(f"the provider refused the key: {words}", status=status)
-    if status == 404:
-        return ModelRequestError(
-            f"the provider knows no such model: {words}",
-            "Check the model's name and the base URL.",
-            code="MODEL_NOT_FOUND",
-        )
-    if status in (400, 402, 413, 422):
-        step = "Change the request: the same one would be refused again."
-        return ModelRequestError(f"the provider refused the request: {words}", step, status=status)
-    # LiteLLM reports a broken connection as status 500, too; only a true answer has headers.
-    return TransientFailure(words, retry_after=_retry_after(headers), answered=headers is not None)
-
-
-def _code(error: Any) -> str:
-    """The provider's own code of an error, where its body has one."""
-    body = getattr(error, "body", None)
-    return str(body.get("code") or "") if isinstance(body, Mapping) else ""
-
-
-def _headers(error: Any) -> Mapping[str, str] | None:
-    headers = getattr(error, "litellm_response_headers", None)
-    if headers is None:
-        headers = getattr(getattr(error, "response", None), "headers", None)
-    return headers or None
-
-
-def _retry_after(headers: Mapping[str, str] | None) -> float | None:
-    """Seconds of a Retry-After header, in either of its two forms (RFC 9110, 10.2.3)."""
-    value = (headers or {}).get("retry-after", "").strip()
-    if not value:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, TypeError):
-        return None

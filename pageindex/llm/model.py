@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import copy
+import logging
 import queue
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -27,6 +28,9 @@ from pageindex.llm.usage import Usage
 from pageindex.text.tokens import count_tokens
 
 __all__ = ["Model", "Stream"]
+
+_log = logging.getLogger(__name__)
+_ATTEMPTS_TO_REACH = 2  # at an address that has never answered: a name misspelt is not mended by waiting
 
 _FORMAT_WORDS = ("response_format", "json_schema", "json_object", "json mode", "structured output")
 
@@ -78,17 +82,26 @@ class Model:
         self._usage = Usage()
         self._parent: Model | None = None
         self._breaker: Breaker | None = None
+        self._on_wait: Callable[[str], None] | None = None
 
-    def scope(self, cache_dir: Path | None = None, *, give_up: bool = False) -> Self:
+    def scope(
+        self,
+        cache_dir: Path | None = None,
+        *,
+        give_up: bool = False,
+        on_wait: Callable[[str], None] | None = None,
+    ) -> Self:
         """The same model with a usage count (and cache folder) of its own: one per document, one per conversation.
 
         The concurrency limit, the budget and the parent's usage count go on being shared. With ``give_up``, for runs of many calls, the
-        scope stops calling when going on is pointless; see :class:`~pageindex.llm.breaker.Breaker`.
+        scope stops calling when going on is pointless; see :class:`~pageindex.llm.breaker.Breaker`. ``on_wait`` is told of every attempt that
+        failed and is made again: why, and in how many seconds.
         """
         inner = copy.copy(self)
         inner._cache = ReplyCache(cache_dir) if cache_dir is not None else self._cache
         inner._usage, inner._parent = Usage(), self
         inner._breaker = Breaker() if give_up else None
+        inner._on_wait = on_wait or self._on_wait
         return inner
 
     @property
@@ -245,9 +258,9 @@ class Model:
                 # An attempt without an answer may be on the bill: the budget takes it at its worst.
                 spent = (held.tokens, held.usd or 0.0) if not failure.answered else (0, 0.0)
                 await shared.budget.settle(held, *spent)
-                wait = shared.backoff.delay(attempt, failure.retry_after)
+                wait = self._wait_after(failure, attempt)
                 if wait is None:
-                    raise _given_up(failure, attempt + 1) from failure
+                    raise _given_up(failure, attempt + 1) from None
                 if failure.retry_after is not None:
                     shared.limiter.pause(wait)
                 await asyncio.sleep(wait)
@@ -265,6 +278,19 @@ class Model:
             shared.limiter.succeeded()
             self._count(reply.usage)
             return reply
+
+    def _wait_after(self, failure: TransientFailure, attempt: int) -> float | None:
+        """Seconds until the next attempt, which are told; None when there is none."""
+        shared = self._shared
+        if failure.unreachable and not shared.limiter.proven and attempt + 1 >= _ATTEMPTS_TO_REACH:
+            return None
+        wait = shared.backoff.delay(attempt, failure.retry_after)
+        if wait is not None:
+            words = f"{failure.message}; attempt {attempt + 2} of {shared.backoff.retries + 1} in {wait:.1f} s"
+            _log.warning("%s: %s", self.name, words)
+            if self._on_wait is not None:
+                self._on_wait(words)
+        return wait
 
     async def _reserve(self, request: Request) -> Reservation:
         budget = self._shared.budget

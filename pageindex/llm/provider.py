@@ -16,11 +16,14 @@ class TransientFailure(Exception):  # noqa: N818 - never leaves this room; what 
         message: The provider's own words.
         retry_after: Seconds it asks to wait; None when it does not say.
         answered: Whether the provider answered at all. An attempt without an answer (cut, timed out) may have been paid for.
+        unreachable: Whether no connection came about, so that nothing was sent.
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None, answered: bool = True) -> None:
+    def __init__(
+        self, message: str, *, retry_after: float | None = None, answered: bool = True, unreachable: bool = False
+    ) -> None:
         super().__init__(message)
-        self.message, self.retry_after, self.answered = message, retry_after, answered
+        self.message, self.retry_after, self.answered, self.unreachable = message, retry_after, answered, unreachable
 
 
 class Provider(Protocol):

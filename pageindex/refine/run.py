@@ -130,7 +130,11 @@ class _Run:
         settings = effective(settings, model)
         if model is not None:
             model.check_budget()
-        scope = model.scope(cache_dir, give_up=True) if model is not None else None
+
+        def waits(words: str) -> None:
+            progress(Progress(edition.source.name, "refine", note=words))
+
+        scope = model.scope(cache_dir, give_up=True, on_wait=waits) if model is not None else None
         language = settings.language or tree.language or edition.info.get("language", "")
         by_model = scope is not None and settings.summaries is SummaryMode.MODEL
         above = settings.summary_threshold if by_model else None

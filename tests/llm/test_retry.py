@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pageindex.llm import Backoff
-from pageindex.llm.litellm_provider import _retry_after
+from pageindex.llm.faults import retry_after
 
 
 @given(st.integers(0, 9), st.integers(0, 10**6))
@@ -42,11 +42,11 @@ def test_retries_and_patience_end() -> None:
 
 @pytest.mark.parametrize(("value", "wanted"), [("3", 3.0), (" 1.5 ", 1.5), ("-4", 0.0), ("soon", None), ("", None)])
 def test_retry_after_in_seconds(value: str, wanted: float | None) -> None:
-    assert _retry_after({"retry-after": value}) == wanted
+    assert retry_after({"retry-after": value}) == wanted
 
 
 def test_retry_after_as_a_date() -> None:
     later = email.utils.formatdate(time.time() + 30, usegmt=True)
-    assert 28 <= (_retry_after({"retry-after": later}) or 0) <= 30
-    assert _retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
-    assert _retry_after(None) is None
+    assert 28 <= (retry_after({"retry-after": later}) or 0) <= 30
+    assert retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
+    assert retry_after(None) is None
