@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from pageindex.document.codec import record_to_json
 from pageindex.errors import (
@@ -473,3 +474,24 @@ def test_a_newer_library_is_not_touched_at_all(library: DiskLibrary) -> None:
     with pytest.raises(FormatVersionError, match="99"):
         DiskLibrary.open(library.root, strict=False).doctor(repair=True)
     assert (library.root / "library.json").read_bytes() == b'{"format": 99}'
+
+
+def test_a_writer_waits_for_as_long_as_others_get_their_turns(tmp_path: Path) -> None:
+    """One holder that does not let go is an error after the wait; many that come and go are not."""
+    library = DiskLibrary.open(tmp_path / "library", lock_seconds=0.2)
+    lock = FileLock(str(library.root / "lock"), thread_local=False)
+    with lock, pytest.raises(LockedError):
+        library.create_folder("F")
+    stop = threading.Event()
+
+    def in_turns() -> None:
+        for turn in range(16):  # the lock is held all the time, by one holder after the other
+            os.utime(library.root / "lock", ns=(turn, turn))
+            stop.wait(0.05)
+        lock.release()
+
+    lock.acquire()
+    holder = threading.Thread(target=in_turns)
+    holder.start()
+    assert library.create_folder("F").name == "F"
+    holder.join()

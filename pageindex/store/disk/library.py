@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -40,6 +41,7 @@ from pageindex.store.search.searching import Searchable, SearchEngine, Source, c
 __all__ = ["DiskLibrary", "find_library"]
 
 LOCK_SECONDS = 30.0  #: How long a writer waits for another one; a commit takes milliseconds.
+LOCK_ROUNDS = 20  #: So often it waits again while others get their turns.
 POLL_SECONDS = 0.003  #: Below the time of a commit, so that of several busy writers each gets its turn.
 
 
@@ -152,11 +154,26 @@ class DiskLibrary(Searchable):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         lock = FileLock(str(self._layout.lock), timeout=self._lock_seconds, mode=0o600, poll_interval=POLL_SECONDS)
+        self._take(lock)
         try:
-            with lock:
-                yield
-        except Timeout:
-            raise LockedError(f"another process has been writing to {self.root} for {self._lock_seconds:g} s") from None
+            with suppress(OSError):  # others see by its time that the lock changes hands
+                os.utime(self._layout.lock)
+            yield
+        finally:
+            lock.release()
+
+    def _take(self, lock: FileLock) -> None:
+        """Wait for the lock: for as long as it changes hands, within reason, and not longer than some seconds for a single holder."""
+        for _ in range(LOCK_ROUNDS):
+            seen = _changed_at(self._layout.lock)
+            try:
+                lock.acquire()
+            except Timeout:
+                if _changed_at(self._layout.lock) == seen:
+                    break
+            else:
+                return
+        raise LockedError(f"another process has been writing to {self.root} for {self._lock_seconds:g} s")
 
     @contextmanager
     def _changing(self, doc_id: str, *, searched: bool = True) -> Iterator[None]:
@@ -444,6 +461,13 @@ class DiskLibrary(Searchable):
             self._engine.sync()
             self._engine.index.optimize()
         return [self._layout.relative(path) for path in garbage]
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _fresh_head() -> bytes:
