@@ -6,7 +6,6 @@ import asyncio
 import importlib
 import os
 import threading
-from dataclasses import replace
 from typing import Any
 
 from pageindex.config import Settings
@@ -50,7 +49,7 @@ class LiteLLMProvider:
                 response = await litellm.acompletion(**arguments)
                 if on_delta is not None:
                     response = await _gather(litellm, response, arguments["messages"], on_delta)
-                return self._priced(request.model, _reply(response))
+                return _reply(response)
         except openai_error as error:
             failure = translated(litellm, error, request.model, self.settings)
         except TimeoutError:
@@ -69,11 +68,6 @@ class LiteLLMProvider:
         if settings.headers:
             arguments["extra_headers"] = dict(settings.headers)
         return arguments
-
-    def _priced(self, model: str, reply: Reply) -> Reply:
-        usage = reply.usage
-        usd = self.price(model, usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
-        return replace(reply, usage=replace(usage, usd=usd or 0.0, unpriced=int(usd is None)))
 
     def price(self, model: str, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
         settings = self.settings
@@ -129,7 +123,7 @@ async def _gather(litellm: Any, stream: Any, messages: Any, on_delta: DeltaCallb
 
 def _reply(response: Any) -> Reply:
     if response is None or not response.choices:
-        raise TransientFailure("the response holds no choice")
+        raise TransientFailure("the response holds no choice", answered=False)
     choice = response.choices[0]
     message = choice.message
     calls = tuple(

@@ -15,6 +15,7 @@ from typing import Any, Self
 from pageindex.config import Settings
 from pageindex.errors import ModelError, ModelRequestError, ModelUnavailableError, SettingsError
 from pageindex.llm import loop
+from pageindex.llm.accounting import accounted, unanswered
 from pageindex.llm.breaker import Breaker
 from pageindex.llm.budget import Budget, Reservation, unknown_price
 from pageindex.llm.cache import ReplyCache
@@ -252,12 +253,11 @@ class Model:
         while True:
             await shared.limiter.clear()
             held = await self._reserve(request)
+            received = _Received(on_delta)
             try:
-                reply = await shared.provider.send(request, on_delta)
+                reply = await shared.provider.send(request, received if on_delta is not None else None)
             except TransientFailure as failure:
-                # An attempt without an answer may be on the bill: the budget takes it at its worst.
-                spent = (held.tokens, held.usd or 0.0) if not failure.answered else (0, 0.0)
-                await shared.budget.settle(held, *spent)
+                await self._failed(request, held, failure, received)
                 wait = self._wait_after(failure, attempt)
                 if wait is None:
                     raise _given_up(failure, attempt + 1) from None
@@ -269,15 +269,36 @@ class Model:
                     on_delta(Delta(reset=True))
                 continue
             except asyncio.CancelledError:
+                self._count(self._priced(request, unanswered(request, received.words)))
                 await asyncio.shield(shared.budget.settle(held, held.tokens, held.usd or 0.0))
                 raise
             except ModelError:
+                self._count(Usage(failed=1))
                 await shared.budget.settle(held, 0, 0.0)
                 raise
-            await shared.budget.settle(held, reply.usage.tokens, reply.usage.usd, reply.usage.prompt_tokens)
+            usage = self._priced(request, accounted(request, reply))
+            await shared.budget.settle(held, usage.tokens, usage.usd, 0 if usage.estimated else usage.prompt_tokens)
             shared.limiter.succeeded()
-            self._count(reply.usage)
-            return reply
+            self._count(usage)
+            return replace(reply, usage=usage)
+
+    async def _failed(
+        self, request: Request, held: Reservation, failure: TransientFailure, received: _Received
+    ) -> None:
+        """Account for an attempt that failed: one without an answer may be on the bill, and the budget takes it at its worst."""
+        if failure.answered or failure.unreachable:
+            self._count(Usage(failed=1))
+            await self._shared.budget.settle(held, 0, 0.0)
+            return
+        usage = self._priced(request, unanswered(request, received.words))
+        self._count(usage)
+        await self._shared.budget.settle(held, max(held.tokens, usage.tokens), max(held.usd or 0.0, usage.usd))
+
+    def _priced(self, request: Request, usage: Usage) -> Usage:
+        usd = self._shared.provider.price(
+            request.model, usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens
+        )
+        return replace(usage, usd=usd or 0.0, unpriced=usage.calls if usd is None else 0)
 
     def _wait_after(self, failure: TransientFailure, attempt: int) -> float | None:
         """Seconds until the next attempt, which are told; None when there is none."""
@@ -306,6 +327,22 @@ class Model:
         while scope is not None:
             scope._usage += usage
             scope = scope._parent
+
+
+class _Received:
+    """Passes the pieces of one attempt on, and keeps their words for the bill."""
+
+    def __init__(self, on_delta: DeltaCallback | None) -> None:
+        self._on_delta, self._words = on_delta, list[str]()
+
+    @property
+    def words(self) -> str:
+        return "".join(self._words)
+
+    def __call__(self, delta: Delta) -> None:
+        self._words.append(delta.thinking + delta.text)
+        if self._on_delta is not None:
+            self._on_delta(delta)
 
 
 class Stream:

@@ -48,7 +48,7 @@ class Script:
             for word in reply.text.splitlines(keepends=True):
                 on_delta(Delta(word))
         prompt, completion = count_tokens(request.text()), count_tokens(reply.text)
-        return replace(reply, usage=Usage(1, 0, prompt, 0, completion, 0.0, 1))
+        return replace(reply, usage=Usage(1, 0, prompt, 0, completion))
 
     def price(self, model: str, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
         return None

@@ -20,6 +20,8 @@ class Usage:
         completion_tokens: Tokens generated, thinking included.
         usd: US dollars of the calls whose price is known.
         unpriced: Calls whose price is not known.
+        estimated: Calls and attempts whose tokens the provider did not report, or not credibly: they are counted here.
+        failed: Attempts that ended without a usable reply; what those cost that may be on the bill is in the tokens.
     """
 
     calls: int = 0
@@ -29,6 +31,8 @@ class Usage:
     completion_tokens: int = 0
     usd: float = 0.0
     unpriced: int = 0
+    estimated: int = 0
+    failed: int = 0
 
     @property
     def tokens(self) -> int:
@@ -44,10 +48,13 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.usd + other.usd,
             self.unpriced + other.unpriced,
+            self.estimated + other.estimated,
+            self.failed + other.failed,
         )
 
     def to_json(self) -> dict[str, Any]:
-        """``{calls, replayed, prompt_tokens, cached_tokens, completion_tokens, usd}``; ``usd`` is null where no price is known."""
+        """``{calls, replayed, prompt_tokens, cached_tokens, completion_tokens, usd, estimated, failed}``; ``usd`` is null where no price
+        is known."""
         return {
             "calls": self.calls,
             "replayed": self.replayed,
@@ -55,4 +62,6 @@ class Usage:
             "cached_tokens": self.cached_tokens,
             "completion_tokens": self.completion_tokens,
             "usd": None if self.unpriced and self.unpriced == self.calls else round(self.usd, 6),
+            "estimated": self.estimated,
+            "failed": self.failed,
         }

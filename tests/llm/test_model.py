@@ -50,6 +50,7 @@ def test_a_reply_with_its_usage() -> None:
         assert (reply.text, reply.finish_reason, reply.thinking) == ("hello", "stop", "hm")
         assert talker.usage.to_json() == {
             "calls": 1, "replayed": 0, "prompt_tokens": 9, "cached_tokens": 4, "completion_tokens": 2, "usd": 0.000029,
+            "estimated": 0, "failed": 0,
         }  # fmt: skip
         assert server.asked[0].body["max_tokens"] == 77
         assert server.asked[0].body["model"] == "some-model"

@@ -33,6 +33,7 @@ class Answer:
         finish_reason: ``stop`` by default, ``tool_calls`` with tool calls; ``length`` for a truncated reply.
         thinking: Sent as ``reasoning_content``.
         prompt_tokens, completion_tokens, cached_tokens: Usage; by default a quarter of the characters.
+        usage: Whether usage is reported at all.
         delay: Seconds before anything is sent.
         hold: An event to wait for (at most 60 s) before anything is sent.
         status: An error status, with ``error`` as its message.
@@ -49,6 +50,7 @@ class Answer:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = 0
+    usage: bool = True
     delay: float = 0.0
     hold: threading.Event | None = None
     status: int = 200
@@ -232,7 +234,8 @@ def _completion(asked: Asked, answer: Answer) -> dict[str, Any]:
     if answer.thinking:
         message["reasoning_content"] = answer.thinking
     choice = {"index": 0, "message": message, "finish_reason": _finish(answer)}
-    return _envelope(asked, "chat.completion") | {"choices": [choice], "usage": _usage(asked, answer)}
+    usage = {"usage": _usage(asked, answer)} if answer.usage else {}
+    return _envelope(asked, "chat.completion") | {"choices": [choice]} | usage
 
 
 def _chunks(asked: Asked, answer: Answer) -> list[dict[str, Any]]:
@@ -245,7 +248,7 @@ def _chunks(asked: Asked, answer: Answer) -> list[dict[str, Any]]:
         head | {"choices": [{"index": 0, "delta": {"role": "assistant"} | d, "finish_reason": None}]} for d in deltas
     ]
     chunks.append(head | {"choices": [{"index": 0, "delta": {}, "finish_reason": _finish(answer)}]})
-    if asked.body.get("stream_options", {}).get("include_usage"):
+    if answer.usage and asked.body.get("stream_options", {}).get("include_usage"):
         chunks.append(head | {"choices": [], "usage": _usage(asked, answer)})
     return chunks
 
