@@ -17,6 +17,7 @@ from benchmarks import _outside
 EACH = 8  #: Quotes of each kind a file.
 PASSES = ("exact", "folded", "span")
 _WORD = re.compile(r"\w{2,}")
+_MARK = re.compile(r"\(\s*\w{1,5}\s*\)")
 
 
 def compare(file: Path, pages: int, timeout: float) -> tuple[Counter[str], list[dict[str, Any]]]:
@@ -109,6 +110,8 @@ def _masked(line: str) -> str:
 
 
 def _is_running(line: str, repeated: Counter[str]) -> bool:
+    if _MARK.fullmatch(line.strip()):
+        return False  # "(3)" and "(ii)" before a paragraph count it, not the page
     masked = _masked(line)
     return repeated[masked] >= 3 or re.fullmatch(r"[\W_]*(?:[ivxlc]+|[A-Z]?-?#)[\W_]*", masked) is not None
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Set
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from benchmarks import _outside
 MOST_PAGES = 60  #: Pages of a file that are compared.
 TOLERANCE = 12  #: Characters by which a stretch may differ: marks that one reader decodes and the other does not.
 EDGE = 0.12  #: Share of the page's height in which heads and feet stand.
+SAME_PLACE = 4.0  #: Points by which the lines of one row, and a running line from page to page, may wander.
 
 
 def _fold(text: str) -> str:
@@ -37,7 +40,7 @@ def compare(file: Path, ours: dict[str, Any], timeout: float) -> tuple[Counter[s
     heads = running_lines(file, len(texts), timeout)
     for number, sheet in every.items():
         if _outside.one_column(sheet):
-            _page(counts, faults, sheet, starts[number], texts[number], heads.get(number, set()))
+            _page(counts, faults, sheet, starts[number], texts[number], heads.get(number, Printed()).running)
     for node in nodes:
         _whole(counts, faults, node, nodes, texts, heads)
     return counts, faults
@@ -49,10 +52,10 @@ def _page(
     sheet: _outside.Sheet,
     nodes: list[dict[str, Any]],
     data: bytes,
-    heads: set[str],
+    heads: Set[str],
 ) -> None:
     """Running lines, as the outside reader finds them, are left out on both sides: no section has them."""
-    printed = (line for line in sheet.lines if line.text.strip() and _mask(line.text) not in heads)
+    printed = (line for line in sheet.lines if line.text.strip() and _plain(line.text) not in heads)
     lines = sorted(printed, key=lambda line: line.box[1] + line.box[3])
     folded = [_fold(line.text) for line in lines]
     places = []
@@ -73,7 +76,7 @@ def _page(
         theirs = Counter("".join(folded[at:until]))
         end = nodes[index + 1]["start"][1] if index + 1 < len(nodes) else len(data)
         own = data[node["start"][1] : end].decode("utf-8", "replace").splitlines()
-        mine = Counter(_fold("".join(line for line in own if _mask(line) not in heads)))
+        mine = Counter(_fold("".join(line for line in own if _plain(line) not in heads)))
         different = ((theirs - mine) + (mine - theirs)).total()
         counts["stretches"] += 1
         if different > max(TOLERANCE, 0.02 * theirs.total()):
@@ -112,7 +115,7 @@ def _whole(
     node: dict[str, Any],
     nodes: list[dict[str, Any]],
     texts: dict[int, bytes],
-    heads: dict[int, set[str]],
+    printed: dict[int, Printed],
 ) -> None:
     """A section as it is shown: not empty, without running lines, ending where its text ends."""
     counts["shown"] += 1
@@ -123,49 +126,94 @@ def _whole(
         if _fold(page.decode("utf-8", "replace")):
             counts["empty"] += 1
             faults.append({"kind": "empty", "page": first, "title": node["title"]})
-    masked = [_mask(line) for line in shown.split("\n") if line.strip()]
-    here = set().union(*(heads.get(page, set()) for page in range(first, last + 1)))
-    title = _mask(node["title"])
-    if any(line in here and line != title and title not in line for line in masked):
+    lines = Counter(_plain(line) for line in shown.split("\n") if line.strip())
+    here = [printed.get(page, Printed()) for page in range(first, last + 1)]
+    title = _plain(node["title"])
+    # "12" may also be the number of a row: what is shown more often than it is printed elsewhere on these pages is the running line
+    shown_heads = [
+        line
+        for line, times in lines.items()
+        if title not in line
+        and any(line in page.running for page in here)
+        and times > sum(page.others[line] for page in here)
+    ]
+    if shown_heads:
         counts["running"] += 1
-        line = next(line for line in masked if line in here and line != title)
+        line = shown_heads[0]
         faults.append({"kind": "running", "page": first, "title": node["title"], "line": line})
-    if node["last"] > node["first"] and last == node["last"]:
+    if node["last"] > node["first"] and last == node["last"] and (last < max(texts) or end < len(texts[last])):
         counts["ends"] += 1
         rest = texts.get(last, b"")[:end].decode("utf-8", "replace")
-        lines = [_mask(line) for line in rest.splitlines() if line.strip()]
-        if lines and all(line in heads.get(last, set()) for line in lines):
+        before = [_plain(line) for line in rest.splitlines() if line.strip()]
+        if before and all(line in printed.get(last, Printed()).running for line in before):
             counts["late"] += 1
             faults.append({"kind": "late", "page": last, "title": node["title"]})
 
 
-def _mask(line: str) -> str:
-    return re.sub(r"\d+", "#", "".join(unicodedata.normalize("NFKC", line).casefold().split()))
+def _plain(line: str) -> str:
+    """A line as it is compared: without white space and case."""
+    return "".join(unicodedata.normalize("NFKC", line).casefold().split())
 
 
-def running_lines(file: Path, pages: int, timeout: float) -> dict[int, set[str]]:
-    """Lines at the edges of pages that come back on at least four pages and a fifth of a run of pages, digits masked, by page."""
-    found: dict[int, list[str]] = {}
+@dataclass(frozen=True)
+class Printed:
+    """What is printed on a page: its running lines, alone and put together where they stand in one row, and how often each other line."""
+
+    running: Set[str] = frozenset()
+    others: Counter[str] = field(default_factory=Counter)
+
+
+def running_lines(file: Path, pages: int, timeout: float) -> dict[int, Printed]:
+    """The lines of each page.
+
+    Running lines stand at the edge, and come back, digits masked, at the same height on at least four pages and a fourth of a run of pages.
+    """
+    rows: dict[int, list[list[_outside.Line]]] = {}
+    places: dict[int, dict[str, list[float]]] = {}
+    lines: dict[int, list[_outside.Line]] = {}
+    counted: Counter[str] = Counter()
     for sheet in _outside.sheets(file, list(range(1, pages + 1)), timeout):
-        lines = [line for line in sheet.lines if line.upright and line.text.strip()]
-        rows = sorted({round(line.box[1]) for line in lines})
-        outer = {*rows[:2], *rows[-2:]}
-        found[sheet.number] = [
-            _mask(line.text)
-            for line in lines
-            if round(line.box[1]) in outer
-            and (line.box[3] < EDGE * sheet.height or line.box[1] > (1 - EDGE) * sheet.height)
-        ]
-    near: dict[int, set[str]] = {}
-    counted = Counter(line for lines in found.values() for line in set(lines))
-    for number, lines in found.items():
-        around = [set(found[other]) for other in range(number - 10, number + 11) if other in found]
-        near[number] = {
-            line
-            for line in lines
-            if line and counted[line] >= 4 and sum(line in other for other in around) >= max(4, len(around) // 4)
-        }
-    return near
+        rows[sheet.number], lines[sheet.number] = _edge_rows(sheet), sheet.lines
+        found: dict[str, list[float]] = defaultdict(list)
+        for line in (line for row in rows[sheet.number] for line in row):
+            found[_mask(line.text)].append(line.box[1])
+        places[sheet.number] = found
+        counted.update(found.keys())
+
+    def is_running(line: _outside.Line, number: int) -> bool:
+        mask, around = _mask(line.text), [places[other] for other in range(number - 10, number + 11) if other in places]
+        same = sum(any(abs(at - line.box[1]) <= SAME_PLACE for at in other.get(mask, ())) for other in around)
+        return counted[mask] >= 4 and same >= max(4, len(around) // 4)
+
+    found_on: dict[int, Printed] = {}
+    for number, each in rows.items():
+        known = [[line for line in row if is_running(line, number)] for row in each]
+        alone = {id(line) for row in known for line in row}
+        running = {_plain(line.text) for row in known for line in row}
+        running |= {"".join(_plain(line.text) for line in row) for row in known}
+        others = Counter(_plain(line.text) for line in lines[number] if id(line) not in alone)
+        found_on[number] = Printed(running - {""}, others)
+    return found_on
+
+
+def _edge_rows(sheet: _outside.Sheet) -> list[list[_outside.Line]]:
+    """The two outermost rows of lines at the head and the foot of a page, each from left to right."""
+    rows: list[list[_outside.Line]] = []
+    for line in sorted(
+        (line for line in sheet.lines if line.upright and line.text.strip()), key=lambda line: line.box[1]
+    ):
+        if rows and line.box[1] - rows[-1][0].box[1] <= SAME_PLACE:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    outer = rows if len(rows) <= 4 else [*rows[:2], *rows[-2:]]
+    low, high = EDGE * sheet.height, (1 - EDGE) * sheet.height
+    kept = [[line for line in row if line.box[3] < low or line.box[1] > high] for row in outer]
+    return [sorted(row, key=lambda line: line.box[0]) for row in kept if row]
+
+
+def _mask(line: str) -> str:
+    return re.sub(r"\d+", "#", _plain(line))
 
 
 def table(counts: Counter[str]) -> list[str]:
