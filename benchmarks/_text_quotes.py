@@ -15,9 +15,10 @@ from typing import Any
 from benchmarks import _outside
 
 EACH = 8  #: Quotes of each kind a file.
+LONGEST_HEAD = 12  #: Words of a running line.
 PASSES = ("exact", "folded", "span")
 _WORD = re.compile(r"\w{2,}")
-_MARK = re.compile(r"\(\s*\w{1,5}\s*\)")
+_MARK = re.compile(r"\(\s*\w{1,5}\s*\)$")
 
 
 def compare(file: Path, pages: int, timeout: float) -> tuple[Counter[str], list[dict[str, Any]]]:
@@ -110,8 +111,8 @@ def _masked(line: str) -> str:
 
 
 def _is_running(line: str, repeated: Counter[str]) -> bool:
-    if _MARK.fullmatch(line.strip()):
-        return False  # "(3)" and "(ii)" before a paragraph count it, not the page
+    if _MARK.search(line.strip()) or len(line.split()) > LONGEST_HEAD:
+        return False  # "(3)" and "-5(3)" count the paragraph that follows, not the page alone; agreements of one wording repeat whole lines
     masked = _masked(line)
     return repeated[masked] >= 3 or re.fullmatch(r"[\W_]*(?:[ivxlc]+|[A-Z]?-?#)[\W_]*", masked) is not None
 

@@ -170,6 +170,19 @@ def test_turned_rows_fall_into_cells_too() -> None:
     assert [round(line.box.y1) for line in lines] == [692, 632, 572]
 
 
+def test_a_mark_is_not_on_the_row_of_what_is_drawn_next_far_below() -> None:
+    """PDFium takes text of a large size, made small by the matrix, for one row with what is drawn next, further right."""
+
+    def marked(pdf: Pdf) -> None:
+        rows = [(".02 0 0 .02 18 250", r"\(f\)"), (".035 0 0 .035 215 186", "Example Inc.")]
+        shown = " ".join(f"q {matrix} cm BT /F1 224 Tf ({words}) Tj ET Q" for matrix, words in rows)
+        pdf.pages[0].Contents = pdf.make_stream(shown.encode())
+
+    first, second = read_bytes(edited(draw([Text(72, 100, "replaced")]), marked), "mark.pdf").lines
+    assert (first.text, second.text) == ("(f)", "Example Inc.")
+    assert first.box.y1 < second.box.y0
+
+
 def test_a_page_of_thousands_of_small_lines_keeps_each_style() -> None:
     """More lines, and more text objects in one of them, than the buffers for PDFium's answers hold."""
     rows = [

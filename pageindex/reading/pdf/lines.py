@@ -9,7 +9,7 @@ out by where it stands. The lines, put in reading order, are the anchor.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, cast
@@ -241,6 +241,7 @@ class _LineReader:
             wide = CELL_GAP * (style.size or 10.0)
             upright = (style.angle - self._frame.rotation) % 180 == 0
             cuts: list[int] = []
+            rows: set[int] = set()  # cuts between two rows
             before_low, before_high, before_across, jump = -1e9, 1e9, 1e9, 2 * ROW_JUMP * (style.size or 10.0)
             for begin, _ in words:
                 left, top, right, bottom = next(boxes)
@@ -251,10 +252,13 @@ class _LineReader:
                 else:
                     low, high = min(bottom, bottom_too), max(top, top_too)
                     across = max(right, right_too) + min(left, left_too)
-                if low - before_high > wide or before_low - high > wide or abs(across - before_across) > jump:
+                if abs(across - before_across) > jump:
+                    cuts.append(begin)
+                    rows.add(begin)
+                elif low - before_high > wide or before_low - high > wide:
                     cuts.append(begin)
                 before_low, before_high, before_across = low, high, across
-            found.append(_cells_only(printed.texts[number], [at for at in cuts if at]))
+            found.append(_cells_only(printed.texts[number], [at for at in cuts if at], rows))
         return found
 
     def _lines(self, printed: _Pieces) -> list[Line]:
@@ -328,8 +332,10 @@ def _union(rects: Sequence[Rect]) -> Rect:
     return min(left), max(top), max(right), min(bottom)
 
 
-def _cells_only(piece: str, cuts: list[int]) -> list[int]:
-    """Cuts without those behind a heading number or bullet, and before the page number of a contents line."""
+def _cells_only(piece: str, cuts: list[int], rows: Set[int]) -> list[int]:
+    """Cuts without those behind a heading number or bullet, and before the page number of a contents line, all on one row."""
+    if not rows.isdisjoint(cuts):
+        return cuts
     if cuts and is_label(piece[: cuts[0]].strip()) and piece[cuts[0]].isalpha():
         cuts = cuts[1:]
     if len(cuts) == 1 and _FOLIO.fullmatch(piece[cuts[0] :]) and any(char.isalpha() for char in piece[: cuts[0]]):
