@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -15,7 +14,6 @@ __all__ = ["MAX_TITLE", "clean", "fold_title", "join", "near_equal", "shorten"]
 
 MAX_TITLE = 200  #: Characters of the longest title; the full line stays in the text.
 
-_SPACE = re.compile(r"\s+")
 _HYPHENS = "-\u00ad\u2010\ufffe\u0002"
 
 
@@ -27,7 +25,7 @@ def clean(text: str) -> str:
     """One line: control and format characters removed, space folded, at most ``MAX_TITLE`` characters."""
     if not text.isprintable():
         text = "".join(c if c.isspace() or c in "\u200c\u200d" or _visible(c) else "" for c in text)
-    return shorten(_SPACE.sub(" ", text).strip())
+    return shorten(" ".join(text.split()))
 
 
 def shorten(text: str) -> str:

@@ -20,9 +20,8 @@ from pageindex.text.folding import fold, skeleton_text
 
 __all__ = ["heading", "plain", "quote", "search", "title"]
 
-_ASCII = {code: None for code in range(128) if not chr(code).isalnum()} | {
-    code: chr(code).lower() for code in range(ord("A"), ord("Z") + 1)
-}
+_LOWER = bytes(range(256)).lower()
+_NO_NAME = bytes(code for code in range(128) if not chr(code).isalnum())
 _BROKEN = re.compile("\x02\\s*")  # how PDFium reports the hyphen at a line end
 _MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 _RAISED = re.compile("(?<=\\w)[⁰¹²³⁴-⁹]+")  # the mark of a note, or an exponent, is no part of the word before it
@@ -39,7 +38,7 @@ def quote(text: str) -> str:
 def title(text: str) -> str:
     """Letters and digits only, compatibility forms folded, no case."""
     if text.isascii():
-        return text.translate(_ASCII)
+        return text.encode().translate(_LOWER, _NO_NAME).decode()  # a fifth of what translating the string costs
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 

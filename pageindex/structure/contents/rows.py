@@ -194,8 +194,8 @@ def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: flo
         _extent(facts, i, mirrored, width)[1]
         for i in cells
         if _ends_in_number(facts.texts[i])
+        and (_parse(facts.texts[i])[2] or read_label(facts.texts[i]))
         and not _is_mark(facts, i)
-        and (read_label(facts.texts[i]) or _parse(facts.texts[i])[2])
     )
     groups: list[list[float]] = []
     for end in ends:

@@ -121,7 +121,7 @@ def _blocks(facts: Facts, index: TitleIndex) -> Iterator[list[Entry]]:
 
 def _right_to_left(text: str) -> bool:
     """Whether most letters of a page belong to scripts that run from right to left."""
-    letters = len(_LETTERS.findall(text))
+    letters = 0 if text.isascii() else len(_LETTERS.findall(text))
     return letters > 0 and len(_RTL.findall(text)) > letters / 2
 
 

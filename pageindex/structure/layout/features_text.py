@@ -18,6 +18,7 @@ __all__ = ["capitals", "heard_columns", "kinship_columns", "text_columns"]
 
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _DIGITS = re.compile(r"\d+")
+_ASCII_OTHERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def capitals(title: str) -> float:
@@ -27,12 +28,21 @@ def capitals(title: str) -> float:
     return upper / (upper + lower) if upper + lower >= 2 else -1.0
 
 
+def letters_of(title: str) -> str:
+    """Its letters."""
+    return title.encode().translate(None, _ASCII_OTHERS).decode() if title.isascii() else _NO_LETTER.sub("", title)
+
+
+def without_digits(title: str) -> str:
+    return title.encode().translate(None, b"0123456789").decode() if title.isascii() else _DIGITS.sub("", title)
+
+
 def text_columns(table: LineTable, place: Place, blocks: Sequence[Block], caps: Floats) -> Columns:
     titles = [block.title for block in blocks]
     length = np.array([len(title) for title in titles], dtype=np.float64)
-    words_only = [_NO_LETTER.sub("", title) for title in titles]
+    words_only = [letters_of(title) for title in titles]
     letters = np.array([len(text) for text in words_only], dtype=np.float64)
-    digits = length - np.array([len(_DIGITS.sub("", title)) for title in titles], dtype=np.float64)
+    digits = length - np.array([len(without_digits(title)) for title in titles], dtype=np.float64)
     end = table.end_class[place.last]
     lead = np.array([block.lead is not None for block in blocks])
     tail = [title[-1:] for title in titles]
@@ -95,7 +105,7 @@ def heard_columns(table: LineTable, place: Place, folded: Sequence[tuple[str, st
     for index, (whole, bare) in enumerate(folded):
         key = bare or whole
         if running and len(key) > 2:
-            heard[index] = max(running[key], running[_DIGITS.sub("", whole)])
+            heard[index] = max(running[key], running[without_digits(whole)])
         again[index] = 1.0 if pages[index] - last.get(key, -9) <= 1 else 0.0
         last[key] = pages[index]
     return {"heard": np.minimum(heard, 10.0), "again": again}

@@ -206,6 +206,11 @@ _BOUNDARY = re.compile(r"[.．·\-‑–]|(?<=[A-Za-z])(?=\d)")
 def _build(body: str, head: Number) -> Number | None:
     """Read the components of ``body`` into copies of ``head``; the first reading carries the others."""
     parts = _BOUNDARY.split(body) if len(body) > 1 else (body,)
+    if len(parts) > 1 and all(map(str.isdecimal, parts)):
+        figures = tuple(map(int, parts))
+        separator = "-" if any(dash in body for dash in "-–‑") else "."
+        plain = head._replace(values=figures, systems=(System.ARABIC,) * len(figures), separator=separator)
+        return plain if max(figures[1:]) <= 999 else None
     first = _component(parts[0])
     if len(parts) == 1:
         return _with_others([Number((value,), (system,), *head[2:]) for system, value in first])
