@@ -109,8 +109,9 @@ def _naming_sections(lines: Sequence[Line], edges: Sequence[EdgeLine], found: se
     if not slots:
         return set()
     printed: dict[str, list[tuple[int, float]]] = defaultdict(list)
+    least = LARGER * min(lines[edge.line].size for edge in edges)
     for line in lines:
-        if len(words := _letters(line.text)) >= LEAST_WORD:
+        if line.size >= least and len(words := _letters(line.text)) >= LEAST_WORD:
             printed[words].append((line.page - 1, line.size))
     named: set[int] = set()
     for members in slots.values():
