@@ -99,7 +99,7 @@ class Package:
             self.notes.append(
                 Note("XML_DAMAGED", f"{part} is not well formed ({error}); what can be read of it is kept")
             )
-            root = etree.fromstring(data, etree.XMLParser(**options, recover=True))
+            root = _recovered(data, options)
         if root is not None and root.getroottree().docinfo.internalDTD is not None:
             self.notes.append(
                 Note("ENTITIES_NOT_READ", f"{part} declares entities, which such a file may not; none is read")
@@ -119,6 +119,16 @@ class Package:
                 )
                 found[item.get("Id", "")] = Relationship(item.get("Type", "").rpartition("/")[2], full)
         return found
+
+
+def _recovered(data: bytes, options: dict[str, Any]) -> Any:
+    """What a parser that goes on after errors makes of a part; None where there is not even an element to begin with."""
+    from lxml import etree
+
+    try:
+        return etree.fromstring(data, etree.XMLParser(**options, recover=True))
+    except etree.XMLSyntaxError:
+        return None
 
 
 def _folded(part: str) -> str:
