@@ -122,8 +122,9 @@ def _whole(
     (first, _begin), (last, end) = node["start"], node["end"]
     shown = node["shown"]
     if not _fold(shown):
-        page = texts.get(first, b"")
-        if _fold(page.decode("utf-8", "replace")):
+        page = texts.get(first, b"").decode("utf-8", "replace").splitlines()
+        heads = printed.get(first, Printed()).running
+        if _fold("".join(line for line in page if _plain(line) not in heads)):
             counts["empty"] += 1
             faults.append({"kind": "empty", "page": first, "title": node["title"]})
     lines = Counter(_plain(line) for line in shown.split("\n") if line.strip())

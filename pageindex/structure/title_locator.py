@@ -25,6 +25,8 @@ MOST_MARKS, MOST_MARK_LETTERS = (
 )  #: Words, and their letters, that count a heading on one side only: "Chapter two", "III".
 MIN_SHARED = 0.6  #: Share of a title's words that the lines at its target must hold …
 MIN_SHARED_BACK = 0.5  #: … and share of those lines' words that the title must hold.
+OWN_LINE = 1.4  #: Least rank of a title that stands on a line of its own.
+POINTED_AT = 1.3  #: What a lead at the target's height gains in rank.
 MISSPELT = 0.3  #: What a letter in ten costs in rank.
 SET_OFF = 1.08  #: By how much a heading is larger than the body.
 
@@ -99,11 +101,15 @@ class TitleLocator:
             return None
         best: Printed | None = None
         best_key: tuple[float, ...] = ()
-        for found in self._all(want, page, run_in, y):
+        spots = self._all(want, page, run_in, y)
+        # A lead at the very height of the target is the heading, where no line of its own is there: others only name it.
+        pointed = not any(found.rank >= OWN_LINE and self._near(found.first, y) for found in spots)
+        for found in spots:
+            lead = pointed and self._near(found.first, y) and not self.facts.running[found.first]
             distance = abs(self.facts.lines[found.first].box.y0 - y) if y is not None else 0.0
             key = (
                 found.first > after,
-                found.rank,
+                found.rank + POINTED_AT * lead,
                 -round(distance / 20),
                 self.facts.lines[found.first].size,
                 -found.first,
@@ -115,7 +121,7 @@ class TitleLocator:
     def _all(self, want: Wanted, page: int, run_in: bool, y: float | None) -> list[Printed]:
         indices = self.facts.on(page)
         ways: list[Callable[[], list[Printed]]] = [
-            partial(self._as_it_stands, want, indices, run_in),
+            partial(self._as_it_stands, want, indices, run_in, y),
             partial(self._listed, want, indices, y),
             partial(self._alike, want, indices),
         ]
@@ -123,7 +129,7 @@ class TitleLocator:
             ways += [partial(self._counted_otherwise, want, indices, y), partial(self._at_height, want, indices, y)]
         return next(filter(None, (way() for way in ways)), [])
 
-    def _as_it_stands(self, want: Wanted, indices: range, run_in: bool) -> list[Printed]:
+    def _as_it_stands(self, want: Wanted, indices: range, run_in: bool, y: float | None) -> list[Printed]:
         found = []
         folded, titles = self.facts.folded, self.facts.titles
         heads = (want.whole[:3], want.bare[:3])
@@ -136,12 +142,12 @@ class TitleLocator:
                 or titles[index].startswith(heads)
                 or (len(text) < 3 and want.whole.startswith(text))
             ):
-                spot = self._at(want, index, indices.stop, run_in)
+                spot = self._at(want, index, indices.stop, run_in, y)
                 if spot is not None:
                     found.append(spot)
         return found
 
-    def _at(self, want: Wanted, index: int, stop: int, run_in: bool) -> Printed | None:
+    def _at(self, want: Wanted, index: int, stop: int, run_in: bool, y: float | None) -> Printed | None:
         folded, titles = self.facts.folded, self.facts.titles
         # The title whole stands behind a number, too: what looks like a mark in it ("Computing a …") may be none.
         starts = [(text, target) for text in (folded[index], titles[index]) for target in (want.whole, want.bare)]
@@ -152,7 +158,7 @@ class TitleLocator:
                 if not run_on and "".join((text, *folded[index + 1 : last + 1])) != target:
                     made = made._replace(rank=made.rank - MISSPELT, sure=False)
                 numbered = bool(want.values) and target == want.whole
-                if not run_on or numbered or self._is_lead(made, len(target)):
+                if not run_on or numbered or self._is_lead(made, len(target), y):
                     return made
         return None
 
@@ -180,13 +186,15 @@ class TitleLocator:
         end = lines[last].end if not run_on else self._title_end(want, first, last)
         return Printed(first, last, lines[first].start, end, rank)
 
-    def _is_lead(self, made: Printed, length: int) -> bool:
-        """Whether a title that text follows on its line is set off from it: by a mark, by a change of style, or by its sheer length."""
+    def _is_lead(self, made: Printed, length: int, y: float | None) -> bool:
+        """Whether a title that text follows on its line is set off from it: by a mark, by a change of style, by its sheer length, or,
+        as whole words, by a target at its very height."""
         line = self.facts.lines[made.last]
         title = words_of(encoded(line.text), 0, made.end - line.start)
         rest = line.text[len(title) :].lstrip()
         styled = any(abs(run.start - len(title)) <= 2 for run in line.runs)
-        return styled or length >= LONG_LEAD or rest[:1] in tuple(".:;–—-|(．：。")
+        pointed = self._near(made.first, y) and not line.text[len(title) : len(title) + 1].isalnum()
+        return styled or pointed or length >= LONG_LEAD or rest[:1] in tuple(".:;–—-|(．：。")
 
     def _number_before(self, want: Wanted, first: int) -> int | None:
         """The line above or the cell to the left, where it is the title's number and nothing else ("Chapter 3")."""

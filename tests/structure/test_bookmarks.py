@@ -10,9 +10,9 @@ from pageindex.structure.bookmarks import find_headings
 from pageindex.structure.build import build_tree
 from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
-from pageindex.structure.title_locator import TitleLocator
+from pageindex.structure.title_locator import TitleLocator, wanted
 from pageindex.text.shown import shown
-from tests.support.pdf import bookmarked, edited
+from tests.support.pdf import Text, bookmarked, draw, edited
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
 
@@ -242,3 +242,19 @@ def test_an_entry_that_is_not_printed_leaves_the_heading_before_it_its_text_and_
     assert texts["Hidden matters"]
     empty = [note for note in tree.notes if note.code == "SECTION_EMPTY"]
     assert [(note.page, "Unseen things" in note.message) for note in empty] == [(2, True)]
+
+
+def test_a_lead_at_the_height_of_the_target_goes_before_a_line_that_names_it() -> None:
+    """Manuals set the names of options at the start of their text; the outline points at the line."""
+    rows = [(100, "Bezier the curve runs through the first and last"), (114, "of its points, by the well-known")]
+    rows += [(128, "bezier"), (142, "Bezier surfaces are told of elsewhere, and not here")]
+    edition = edition_of(draw([Text(72, y, words) for y, words in rows]))
+    locator = TitleLocator(Facts(edition))
+
+    def heading_at(y: float | None) -> str:
+        spot = locator.find(wanted("Bezier"), 1, y=y)
+        assert spot is not None
+        return edition.page(1).words(spot.start, spot.end)
+
+    assert heading_at(88.0) == "Bezier"
+    assert heading_at(None) == heading_at(119.0) == "bezier"
