@@ -37,7 +37,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class _Fact:
+class Fact:
     """A value of a row with everything a sentence may say of it."""
 
     page: PrintedPage
@@ -81,7 +81,7 @@ def _sentence_label(label: str) -> str:
     return plain[0].lower() + plain[1:] if small else plain
 
 
-def facts(page: PrintedPage) -> list[_Fact]:
+def facts(page: PrintedPage) -> list[Fact]:
     """Values in money with a year over them, in rows whose sign is plain from the row or not printed, one row to a label."""
     labels = [row.label.casefold() for row in page.rows]
     found = []
@@ -98,20 +98,20 @@ def facts(page: PrintedPage) -> list[_Fact]:
         for value in row.values:
             signed = value.in_parentheses and not (EXPENSE.search(row.label) and not OPEN_SIGN.search(row.label))
             if value.year and re.fullmatch(r"\(?[\d,]+(?:\.\d+)?\)?", value.text) and value.size >= 10 and not signed:
-                found.append(_Fact(page, row, value))
+                found.append(Fact(page, row, value))
     return found
 
 
 # ---------------------------------------------------------------- true claims
 
-Maker = Callable[[_Fact, random.Random], dict[str, Any] | None]
+Maker = Callable[[Fact, random.Random], dict[str, Any] | None]
 
 
-def _claim(text: str, fact: _Fact, numbers: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+def _claim(text: str, fact: Fact, numbers: list[dict[str, Any]] | None = None) -> dict[str, Any]:
     return {"id": "c", "text": text, "quotes": [fact.quote()], "numbers": numbers or []}
 
 
-def documented(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def documented(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(
         f"{_opened(fact.label)} was {fact.amount} in {fact.year}.",
         fact,
@@ -119,7 +119,7 @@ def documented(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     )
 
 
-def documented_change(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def documented_change(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     before = _year_before(fact)
     if (
         before is None
@@ -141,20 +141,20 @@ def documented_change(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(f"{_opened(fact.label)} {verb} by {rate:.1f}% to {fact.amount} in {fact.year}.", fact, numbers)
 
 
-def plain(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def plain(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(f"In {fact.year}, {fact.label} came to {fact.amount}.", fact)
 
 
-def bare_number(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def bare_number(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(f"{_opened(fact.label)} for fiscal {fact.year} totaled {fact.amount}.", fact, [fact.number()])
 
 
-def rounded(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def rounded(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     text = _rounded(fact)
     return _claim(f"{_opened(fact.label)} was about {text} in {fact.year}.", fact) if text else None
 
 
-def rounded_silently(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def rounded_silently(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     text = _rounded(fact)
     return (
         _claim(f"{_opened(fact.label)} stood at {text} for {fact.year} (p. {fact.page.number}).", fact)
@@ -163,7 +163,7 @@ def rounded_silently(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     )
 
 
-def from_to(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def from_to(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     before = _year_before(fact)
     if before is None or before.size == fact.value.size or before.in_parentheses != fact.value.in_parentheses:
         return None
@@ -172,7 +172,7 @@ def from_to(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(f"{_opened(fact.label)} {verb} from {old} in {before.year} to {fact.amount} in {fact.year}.", fact)
 
 
-def compared(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def compared(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     before = _year_before(fact)
     if before is None or before.in_parentheses != fact.value.in_parentheses:
         return None
@@ -182,7 +182,7 @@ def compared(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     )
 
 
-def respectively(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def respectively(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     before = _year_before(fact)
     if before is None or before.in_parentheses != fact.value.in_parentheses:
         return None
@@ -192,16 +192,16 @@ def respectively(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     )
 
 
-def long_hand(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def long_hand(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _claim(f"The company reported {fact.label} of USD {fact.digits} {fact.unit} for the year {fact.year}.", fact)
 
 
-def declared_short(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def declared_short(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     number = {"as_printed": fact.amount, "row": fact.row.label, "column": fact.year}
     return _claim(f"{_opened(fact.label)} amounted to {fact.amount} in FY{fact.year}.", fact, [number])
 
 
-def _rounded(fact: _Fact) -> str:
+def _rounded(fact: Fact) -> str:
     size = fact.value.size * MANY[fact.unit]
     for name, unit in (("billion", 1e9), ("million", 1e6)):
         if size >= unit and (unit > MANY[fact.unit]):
@@ -220,7 +220,7 @@ def _opened(label: str) -> str:
     return label[0].upper() + label[1:]
 
 
-def _year_before(fact: _Fact) -> Value | None:
+def _year_before(fact: Fact) -> Value | None:
     other = fact.row.of(str(int(fact.year) - 1))
     return other if other is not None and re.fullmatch(r"\(?[\d,]+(?:\.\d+)?\)?", other.text) else None
 
@@ -244,14 +244,14 @@ TRUE_WRITTEN: dict[str, Maker] = {
 # ---------------------------------------------------------------- false claims
 
 
-def _with(fact: _Fact, old: str, new: str, maker: Maker, rng: random.Random) -> dict[str, Any] | None:
+def _with(fact: Fact, old: str, new: str, maker: Maker, rng: random.Random) -> dict[str, Any] | None:
     claim = maker(fact, rng)
     if claim is None or old not in claim["text"]:
         return None
     return claim | {"text": claim["text"].replace(old, new, 1)}
 
 
-def false_number(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_number(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     places = [i for i, c in enumerate(fact.digits) if c.isdigit()]
     at = rng.choice(places)
     new = rng.choice([d for d in "123456789" if d != fact.digits[at]])
@@ -261,7 +261,7 @@ def false_number(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, fact.digits, changed, rng.choice([plain, documented]), rng)
 
 
-def false_column(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_column(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     others = [
         v
         for v in fact.row.values
@@ -276,14 +276,14 @@ def false_column(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return claim
 
 
-def false_year(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_year(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     years = [str(int(fact.year) + step) for step in (-3, -2, -1, 1, 2)]
     same = {value.year for value in fact.row.values if abs(value.size - fact.value.size) <= 0.1 * fact.value.size}
     year = rng.choice([y for y in years if y not in same])
     return _with(fact, fact.year, year, rng.choice([plain, documented, bare_number, rounded_silently]), rng)
 
 
-def false_swap(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_swap(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     before = _year_before(fact)
     if before is None or before.size == fact.value.size:
         return None
@@ -294,7 +294,7 @@ def false_swap(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return claim | {"text": text}
 
 
-def false_magnitude(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_magnitude(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     other = rng.choice([name for name in MANY if name != fact.unit])
     return _with(
         fact,
@@ -305,16 +305,16 @@ def false_magnitude(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     )
 
 
-def no_magnitude(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def no_magnitude(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, f"{fact.digits} {fact.unit}", fact.digits, rng.choice([plain, documented]), rng)
 
 
-def false_rounded_magnitude(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_rounded_magnitude(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     text = _rounded(fact)
     return _with(fact, " billion", rng.choice([" million", " trillion"]), rounded, rng) if "billion" in text else None
 
 
-def false_currency(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_currency(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     if rng.random() < 0.3:
         return _with(fact, f"USD {fact.digits}", f"{rng.choice(['EUR', 'GBP', 'JPY'])} {fact.digits}", long_hand, rng)
     claim = _with(
@@ -325,7 +325,7 @@ def false_currency(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return claim
 
 
-def false_currency_word(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_currency_word(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(
         fact,
         fact.amount,
@@ -335,7 +335,7 @@ def false_currency_word(fact: _Fact, rng: random.Random) -> dict[str, Any] | Non
     )
 
 
-def false_unit(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_unit(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     unit = rng.choice(
         [
             "%",
@@ -353,7 +353,7 @@ def false_unit(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, fact.amount, f"{fact.digits}{unit}", rng.choice([plain, documented]), rng)
 
 
-def false_sign(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_sign(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     if fact.value.in_parentheses:
         return None
     new = rng.choice(
@@ -370,7 +370,7 @@ def false_sign(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, f"${fact.digits}", new, rng.choice([plain, documented]), rng)
 
 
-def false_row(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_row(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     names = [r for r in fact.page.rows if _other_row(r, fact)]
     if not names:
         return None
@@ -380,7 +380,7 @@ def false_row(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, old, label if maker is plain else _opened(label), maker, rng)
 
 
-def _other_row(row: PrintedRow, fact: _Fact) -> bool:
+def _other_row(row: PrintedRow, fact: Fact) -> bool:
     one, other = (set(re.findall(r"[^\W\d_]+", label.casefold())) for label in (row.label, fact.row.label))
     same = row.of(fact.year)
     near = same is not None and abs(same.size - fact.value.size) <= 0.06 * max(same.size, fact.value.size)
@@ -393,7 +393,7 @@ def _other_row(row: PrintedRow, fact: _Fact) -> bool:
     )
 
 
-def false_words(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_words(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     sizes = {
         "twelve million dollars": 12e6,
         "three billion dollars": 3e9,
@@ -406,7 +406,7 @@ def false_words(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, fact.amount, words, rng.choice([plain, documented]), rng)
 
 
-def false_direction(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_direction(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     claim = from_to(fact, rng)
     if claim is None:
         return None
@@ -416,11 +416,11 @@ def false_direction(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
     return claim | {"text": swapped} if before is not None else None
 
 
-def false_negation(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_negation(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     return _with(fact, " came to ", " did not come to ", plain, rng)
 
 
-def false_expression(fact: _Fact, rng: random.Random) -> dict[str, Any] | None:
+def false_expression(fact: Fact, rng: random.Random) -> dict[str, Any] | None:
     claim = documented(fact, rng)
     if claim is None:
         return None

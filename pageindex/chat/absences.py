@@ -24,7 +24,7 @@ from pageindex.tools.envelope import Refusal
 from pageindex.tools.read import find_section
 from pageindex.tools.shown import clean
 
-__all__ = ["AbsenceChecker"]
+__all__ = ["AbsenceChecker", "denies_mention"]
 
 _MOST_DOCUMENTS = 20
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
@@ -35,6 +35,20 @@ _WORDING = re.compile(
     r"|\bis\s+(?:absent|missing)\s+from\b",
     re.IGNORECASE,
 )
+#: "does not mention" in further languages: a verb of mentioning beside a negation, in either order.
+_ABROAD = re.compile(
+    r"\b(?:erwähn|nenn|enthäl|enthalt|find|vorkomm|steh)\w*\b[^.]{0,80}\b(?:nicht|kein\w*|nirgends)\b|\b(?:nicht|kein\w*|nirgends)\b[^.]{0,80}\b(?:erwähn|nenn|enthalt|find|vorkomm)\w*"
+    r"|\b(?:ne|n['’])\s*(?:mentionn|contien|parl|figur|trouv|cit)\w*\s+(?:pas|nulle|aucun)|\bn['’]est\s+pas\s+mentionn"
+    r"|\bno\s+(?:se\s+)?(?:menciona|contiene|habla|figura|encuentra|aparece|cita)"
+    r"|[没未沒不](?:有)?(?:提到|提及|包含|涉及|讨论|討論|出现|出現)|(?:言及|記載|記述)\S{0,4}(?:ない|ません)|(?:لا|لم)\s+(?:يذكر|تذكر|يرد|يحتوي|يتضمن)"
+    r"|\bне\s+(?:упомина|содерж|встреча|говор)\w*",
+    re.IGNORECASE,
+)
+
+
+def denies_mention(text: str) -> bool:
+    """Whether a sentence says that a document does not mention something."""
+    return bool(_WORDING.search(text) or _ABROAD.search(text))
 
 
 @dataclass(frozen=True)
@@ -118,9 +132,9 @@ class AbsenceChecker:
             pages = format_pages([page for page, _ in refused.pages])
             reasons = ", ".join(sorted({reason for _, reason in refused.pages}))
             message = f"pages {pages} of {name} cannot be searched ({reasons}), so it may stand there"
-        return Finding(
-            "absence", "; ".join(mark.words), refused.reason, Weight.FAIL, mark.start, mark.end, message, name
-        )
+        # What a picture may hold is unproven, not wrong.
+        weight = Weight.REVIEW if refused.reason == "blocked" else Weight.FAIL
+        return Finding("absence", "; ".join(mark.words), refused.reason, weight, mark.start, mark.end, message, name)
 
     # ------------------------------------------------------------ unmarked
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from pageindex.chat.findings import Report
+from pageindex.chat.judging import Judgement
 from pageindex.evidence.status import Verdict
 from pageindex.llm import Message, Usage
 
@@ -81,6 +82,7 @@ class Answer:
         rounds: Rounds of tool calls.
         repairs: How often the model was asked to correct itself.
         error: Code and message, for ``failed``.
+        judgement: The word of a judging model, where one was asked for; it changes no verdict.
     """
 
     text: str
@@ -94,6 +96,7 @@ class Answer:
     rounds: int = 0
     repairs: int = 0
     error: Mapping[str, Any] | None = None
+    judgement: Judgement | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -105,7 +108,7 @@ class Answer:
         return self.report.verdict
 
     def to_json(self) -> dict[str, Any]:
-        """``{text, body, verdict, summary, checks, coverage, finish, usage, model, rounds, repairs, error?}``."""
+        """``{text, body, verdict, summary, checks, coverage, finish, usage, model, rounds, repairs, error?, judgement?}``."""
         item: dict[str, Any] = {
             "text": self.text,
             "body": self.body,
@@ -119,4 +122,6 @@ class Answer:
             "rounds": self.rounds,
             "repairs": self.repairs,
         }
+        if self.judgement is not None:
+            item["judgement"] = self.judgement.to_json()
         return item | ({"error": dict(self.error)} if self.error else {})

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pageindex.chat.answer import Finish
 from pageindex.chat.findings import Finding, Report
+from pageindex.chat.judging import Judgement
 from pageindex.chat.markup import parse
 from pageindex.evidence.status import Weight
 
@@ -19,7 +20,13 @@ _CUT = {
 _QUOTE_CHARS = 240
 
 
-def assemble(body: str, report: Report, coverage: Sequence[str], finish: Finish = Finish.ANSWERED) -> str:
+def assemble(
+    body: str,
+    report: Report,
+    coverage: Sequence[str],
+    finish: Finish = Finish.ANSWERED,
+    judgement: Judgement | None = None,
+) -> str:
     """``body`` with a footnote mark behind everything that holds and a warning behind everything that does not, and the lists of both."""
     notes = [finding for finding in report.findings if finding.holds and finding.kind in ("quote", "absence")]
     failing = report.failing
@@ -34,6 +41,8 @@ def assemble(body: str, report: Report, coverage: Sequence[str], finish: Finish 
         parts.append("**Not verified**\n\n- Nothing in this answer is tied to the text of a document.")
     if report.summary:
         parts.append(f"**Checked**\n\n- {report.verdict.value}. {report.summary}")
+    if judgement is not None:
+        parts.append(f"**Judged by a model**\n\n- {judgement}")
     if coverage:
         parts.append("\n".join(["**Read**", "", *(f"- {line}" for line in coverage)]))
     return "\n\n".join(parts)

@@ -16,6 +16,7 @@ from pageindex.chat.actions import Action, action_format, read_action, read_call
 from pageindex.chat.answer import Answer, Event, EventType, Finish
 from pageindex.chat.assembly import assemble, partial_text, problem
 from pageindex.chat.findings import Report
+from pageindex.chat.judging import Judgement, judging_messages
 from pageindex.chat.options import ChatOptions, Mode
 from pageindex.chat.places import Places
 from pageindex.chat.rendering import image_of, remember, render
@@ -82,6 +83,7 @@ class Dialogue:
         self._finish = Finish.ANSWERED
         self._reason = ""
         self._told_last = self._nudged = False
+        self._judgement: Judgement | None = None
         self._sizes: list[int] = []
         self._base = 0
         remember(self.session, self.history)
@@ -125,6 +127,7 @@ class Dialogue:
             self.body = action.text
             self.turns.append({"role": "assistant", "content": reply.text})
             if (yield from self._settled()):
+                yield from self._judged()
                 return
 
     def _finish_of(self, reply: Reply) -> None:
@@ -168,6 +171,20 @@ class Dialogue:
         words = prompts.repair_prompt(problems, readable=self._may_read())
         self.turns.append({"role": "user", "content": words})
         return False
+
+    def _judged(self) -> Steps:
+        """Ask whether the answer follows from what it cites, once and beside the conversation; a failure is told, and costs nothing else."""
+        if not (self.options.judge and self.options.check):
+            return
+        messages = judging_messages(self.session, self._question(), self.body, self.report)
+        try:
+            reply = yield Ask(messages, None, None, None)
+        except ModelError as error:
+            if error.code == "CANCELLED":
+                raise
+            self._judgement = Judgement("", self.model, error.message)
+        else:
+            self._judgement = Judgement.of(reply.text if reply is not None else "", self.model)
 
     # ------------------------------------------------------------ asking
 
@@ -312,7 +329,11 @@ class Dialogue:
             self._finish = Finish.MAX_TURNS
         coverage = [coverage_line(self.session, document) for document in Places(self.session).read()]
         if self.body:
-            text = assemble(self.body, self.report, coverage, self._finish) if self.options.check else self.body
+            text = (
+                assemble(self.body, self.report, coverage, self._finish, self._judgement)
+                if self.options.check
+                else self.body
+            )
         else:
             text = partial_text(self._reason or "the model gave no answer", coverage)
         return Answer(
@@ -327,6 +348,7 @@ class Dialogue:
             rounds=self.rounds,
             repairs=self.repairs,
             error=error.to_json() if error is not None else None,
+            judgement=self._judgement,
         )
 
 

@@ -73,7 +73,7 @@ class Finding:
 
 
 #: Statuses that are no failure and hold nothing up either.
-_OPEN = frozenset({"unread", "unclosed", "like_a_quotation"})
+_OPEN = frozenset({"unread", "unclosed", "like_a_quotation", "blocked"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,11 @@ class Report:
 
     @property
     def verdict(self) -> Verdict:
-        """That of the worst item; FAIL for an answer in which nothing could be checked."""
-        return verdict(finding.weight for finding in self.findings)
+        """That of the worst item; FAIL for an answer in which nothing could be checked, NEEDS_REVIEW where nothing is said of what it points to."""
+        weights = [finding.weight for finding in self.findings]
+        if weights and all(finding.kind in ("citation", "quote") for finding in self.findings):
+            weights.append(Weight.REVIEW)
+        return verdict(weights)
 
     @property
     def failing(self) -> list[Finding]:

@@ -18,6 +18,10 @@ _BRACKET = re.compile(
     rf"[\[【](?:(?P<doc>[^\[\]【】\n]{{1,300}}?)\s*[,;:]\s*)?(?:pages?|pp?)\s*\.?\s*(?P<pages>{_PAGES})[\]】]",
     re.IGNORECASE,
 )
+_PARENTHESES = re.compile(
+    r"\((?:(?P<doc>[^()\n]{1,300}?)\s*[,;:]\s*)?(?:pages?\s*|pp?\.\s*)(?P<pages>\d{1,5}(?:\s*[-–—,]\s*\d{1,5}){0,20})\)",
+    re.IGNORECASE,
+)
 _CALCULATION = re.compile(r"\[\s*=\s*(?P<expression>[^\[\]\n]{1,400}?)\s*\]")
 
 
@@ -89,7 +93,7 @@ def parse(body: str) -> Markup:
     citations, absences = _tags(body)
     marks: list[Mark] = [*citations, *absences]
     taken = [(mark.start, mark.end) for mark in marks]
-    for match in _BRACKET.finditer(body):
+    for match in (*_BRACKET.finditer(body), *_PARENTHESES.finditer(body)):
         if not _overlaps(taken, *match.span()):
             citations.append(
                 CitationMark(match.start(), match.end(), (match["doc"] or "").strip(' "“”'), match["pages"])

@@ -31,6 +31,7 @@ class ChatOptions:
         mode: How tools are called.
         citations: Whether to ask for quotes and citations.
         check: Whether to check the answer; False returns the model's words as they are, and says nothing of them.
+        judge: Whether to ask the model once more, whether the answer follows from what it cites; its word changes no verdict.
         instructions: Further instructions for the model.
     """
 
@@ -42,6 +43,7 @@ class ChatOptions:
     mode: Mode = Mode.AUTO
     citations: bool = True
     check: bool = True
+    judge: bool = False
     instructions: str = ""
 
     def __post_init__(self) -> None:

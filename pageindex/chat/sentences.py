@@ -17,12 +17,13 @@ _CITED, _WORDS = (
 _END = re.compile(
     rf"(?:[.!?؟]+|[。！？]+)[\"'”’»)\]*_{_WORDS}]*(?:\s*{_CITED}+[.。]?)*(?=\s|$)|[。！？]+[”’」』）]*(?:\s*{_CITED}+)*"
 )
+_INNER = "X"  # a quotation begins a sentence as a capital does
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(\[])(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|Inc|Co|Corp|Ltd|Nos?|Nr|pp?|Mr|Mrs|Ms|Dr|St|Figs?|Secs?|Ch|Art|Eq|vs|cf|ca|approx|etc|al|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)\.$"
 )
 _MARKER = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+)?(?:[-*+•][ \t]+)?(?:\*\*)?(?:(?P<number>\d{1,3})[.)](?=[ \t*]))?")
 _INLINE = re.compile(r"\((\d{1,2})\)")
-_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]")
+_HEADING = re.compile(r"[ \t>]*#{1,6}[ \t]|[ \t]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-[-:| \t]*$")
 _MARKS = re.compile(r"[*_`#]+(?=\S)|(?<=\S)[*_`#]+|^[ \t>]*(?:[-*+•|])[ \t]+|\|")
 
 
@@ -35,7 +36,7 @@ class Spoken:
         text: Its words, quotations included; without citations, tags, markup and the numbers that only count items.
         quotes, citations, absences, calculations: The marks within it.
         nearby: Citations of the same paragraph, item or row (of what follows, for a line that ends in a colon), where it has none of its own.
-        heading: Whether it is a heading of the answer.
+        heading: Whether it is a heading of the answer, or of a table in it.
     """
 
     start: int
@@ -116,7 +117,7 @@ def _masked(marks: Markup) -> str:
         keep = inner[last] in ".!?。！？؟"
         for at in range(quote.start, quote.end):
             if not (keep and at == quote.start + last):
-                characters[at] = _WORDS if keep and at > quote.start + last else "x"
+                characters[at] = _WORDS if keep and at > quote.start + last else _INNER
     for mark in (*marks.citations, *marks.absences, *marks.calculations):
         characters[mark.start : mark.end] = _CITED * (mark.end - mark.start)
     return "".join(characters)

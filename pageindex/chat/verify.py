@@ -6,13 +6,14 @@ sentences, with what holds of all that, accounted for by the one checker of clai
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pageindex.app.document import OpenDocument
-from pageindex.chat.absences import AbsenceChecker
+from pageindex.chat.absences import AbsenceChecker, denies_mention
 from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
@@ -29,7 +30,7 @@ from pageindex.evidence.quotes.located import Located
 from pageindex.evidence.saying import SaidNumber
 from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account
 from pageindex.evidence.status import QuoteStatus, Weight
-from pageindex.evidence.wording import language_of, stem_set
+from pageindex.evidence.wording import content_words, language_of, negations, stem_set
 from pageindex.tools import Reader
 from pageindex.tools.shown import clean, section_path
 
@@ -183,7 +184,11 @@ class _Check:
         findings: list[Finding] = []
         for sentence in spoken(self.marks):
             check = self._accounted(sentence, quotes)
-            if check is None or check.status is SentenceStatus.PLAIN or self._is_announced(sentence):
+            if check is None or self._is_announced(sentence):
+                continue
+            if _POLARITY.match(sentence.text) and self.question and check.weight < Weight.PARTIAL:
+                check = replace(check, status=SentenceStatus.GROUNDED, message=_YES_OR_NO)
+            if check.status is SentenceStatus.PLAIN:
                 continue
             granted = [f for f in absences if f.kind == "absence" and sentence.start <= f.start < sentence.end]
             if granted and check.weight is not Weight.FAIL and self._only_absent(sentence, granted):
@@ -282,16 +287,29 @@ class _Check:
                 yield from (PageRange(page, start, end) for start, end in ledger.seen(Exposure.DELIVERED, page))
 
     def _is_announced(self, sentence: Spoken) -> bool:
-        """A heading of the answer whose words the question or the rest of the answer says."""
-        if not sentence.heading or any(True for _ in number_tokens(sentence.text)):
+        """A heading that one sentence of the answer says in its order, or a question that the user asked: neither adds anything."""
+        if any(True for _ in number_tokens(sentence.text)):
             return False
-        rest = self.marks.body[: sentence.start] + self.marks.body[sentence.end :]
-        return _held(sentence.text, f"{self.question}\n{rest}")
+        if sentence.text.endswith(("?", "？", "؟")):
+            return _held(sentence.text, self.question)
+        if not sentence.heading:
+            return False
+        language = language_of(sentence.text)
+        wanted = [word.stem for word in content_words(sentence.text, language) if word.stem not in _reporting()]
+        others = (one.text for one in spoken(self.marks) if one.start != sentence.start)
+        return not negations(sentence.text, language) and any(
+            _in_order(wanted, [word.stem for word in content_words(other, language)]) for other in ("", *others)
+        )
 
     def _only_absent(self, sentence: Spoken, granted: Sequence[Finding]) -> bool:
-        """Whether the absences of a sentence are all that it says."""
-        looked_for = " ".join([self.question, *(finding.text for finding in granted), *(f.message for f in granted)])
-        return all(finding.weight is Weight.PASS for finding in granted) and _held(sentence.text, looked_for)
+        """Whether a sentence says no more than that what its absences looked for is not in the document."""
+        if any(finding.weight is not Weight.PASS for finding in granted):
+            return False
+        looked_for = " ".join([*(finding.text for finding in granted), *(f.message for f in granted)])
+        if _held(sentence.text, looked_for):
+            return denies_mention(sentence.text) or not stem_set([sentence.text], "en") - _reporting()
+        named = any(finding.text.split(";")[0].casefold() in sentence.text.casefold() for finding in granted)
+        return named and denies_mention(sentence.text) and _held(sentence.text, f"{looked_for} {self.question}")
 
     def _told(self, sentence: Spoken, check: SentenceCheck) -> Iterator[Finding]:
         yield from self._calculated(sentence, check)
@@ -345,7 +363,8 @@ _ORDER = [
 ]  # fmt: skip
 _REPORTING_WORDS = (
     "document report text file filing page section chapter mention discuss say state information provide give include describe refer "
-    "reference address cover find found present available contain appear anything nothing specify disclose list"
+    "reference address cover find found present available contain appear anything nothing specify disclose list key finding summary answer overview "
+    "evidence source detail result conclusion question quote"
 )
 
 
@@ -354,10 +373,21 @@ def _reporting() -> frozenset[str]:
     return stem_set([_REPORTING_WORDS], "en")
 
 
+def _in_order(wanted: Sequence[str], among: Sequence[str]) -> bool:
+    """Whether all stems follow each other in a list, others between them or not."""
+    rest = iter(among)
+    return all(stem in rest for stem in wanted)
+
+
 def _held(text: str, among: str) -> bool:
     """Whether every content word of a text is among those of another, or is a word about documents."""
     language = language_of(text)
     return stem_set([text], language) <= stem_set([among], language) | _reporting()
 
 
+_POLARITY = re.compile(
+    r"\W*(?:yes|no|yep|nope|correct|incorrect|true|false|ja|nein|oui|non|s[ií]|sim|não|да|нет|نعم|لا|是的?|不是|否|对|はい|いいえ)(?:\s*$|[.,:;!。，：！؛،]|\s+[–—-])",
+    re.IGNORECASE,
+)
+_YES_OR_NO = "yes or no to the question: whether that follows is not judged"
 _SPREAD = "its numbers stand in several documents; that they go together is not judged"

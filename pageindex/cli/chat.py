@@ -50,6 +50,12 @@ ToolModeOption = Annotated[
     ),
 ]
 VisionOption = Annotated[bool, typer.Option("--vision", help="Let the model look at pictures of pages.")]
+JudgeOption = Annotated[
+    bool,
+    typer.Option(
+        "--judge", help="Ask the model once more whether the answer follows from its passages; changes no verdict."
+    ),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -68,6 +74,7 @@ def ask(
     conversation_tokens: TokensOption = 100_000,
     tools: ToolModeOption = "auto",
     vision: VisionOption = False,
+    judge: JudgeOption = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
     *,
@@ -79,7 +86,7 @@ def ask(
     needs and answers; every sentence is checked before the answer is printed. The exit status says how it came out: 0 PASS (all proven),
     22 PARTIAL (words found, meaning not judged), 21 NEEDS_REVIEW, 20 FAIL or no answer.
     """
-    options = _options(max_turns, conversation_tokens, tools)
+    options = _options(max_turns, conversation_tokens, tools, judge=judge)
     session = _session(library, docs, options, vision=vision)
     if passages or not settings.for_chat:
         _print_passages(session, question, limit, as_json=as_json)
@@ -100,6 +107,7 @@ def chat(
     conversation_tokens: TokensOption = 100_000,
     tools: ToolModeOption = "auto",
     vision: VisionOption = False,
+    judge: JudgeOption = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
     *,
@@ -114,7 +122,7 @@ def chat(
         raise SettingsError(
             "no model is set", "Give --model, or ask without one: pageindex ask QUESTION.", code="NO_MODEL"
         )
-    options = _options(max_turns, conversation_tokens, tools)
+    options = _options(max_turns, conversation_tokens, tools, judge=judge)
     session = _session(library, docs, options, vision=vision)
     speaker, history = _model(settings), []
     for question in _questions(sys.stdin.isatty()):
@@ -138,14 +146,14 @@ def chat(
 # ---------------------------------------------------------------- parts
 
 
-def _options(max_turns: int, conversation_tokens: int, tools: str) -> ChatOptions:
+def _options(max_turns: int, conversation_tokens: int, tools: str, *, judge: bool) -> ChatOptions:
     from pageindex.chat import ChatOptions, Mode
 
     try:
         mode = Mode(tools)
     except ValueError:
         raise SettingsError(f"--tools cannot be {tools!r}", f"Use one of {', '.join(Mode)}.") from None
-    return ChatOptions(max_turns=max_turns, conversation_tokens=conversation_tokens, mode=mode)
+    return ChatOptions(max_turns=max_turns, conversation_tokens=conversation_tokens, mode=mode, judge=judge)
 
 
 def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Reader:

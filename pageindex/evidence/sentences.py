@@ -28,14 +28,23 @@ from pageindex.text.folding import fold, skeleton_text
 __all__ = ["Account", "Sentence", "SentenceCheck", "SentenceStatus", "account", "is_factual"]
 
 _WINDOW = 3  #: Printed sentences in a row that may hold the words of one.
-_FEWEST = 2  #: Content words from which a sentence says something that could be grounded.
+_FEWEST = 2  #: Content words from which a line without a full stop says something; a whole sentence does from one.
+_WHOLE = re.compile(r"\w\W+\w.*[.!。！]\W*$|[\u4e00-\u9fff]{2,}[。！]\W*$", re.S)
 _PRINTED_END = re.compile(r"(?<=[.!?。！？؟])[\"'”’»)\]]*\s+|(?<=[。！？])|\n\s*\n")
 _ASIDE = re.compile(
     r"\s*(?:let me|please|feel free|i hope|i can|here (?:is|are)|below (?:is|are)|sure|of course|would you|thank|voici|hier (?:ist|sind)|aquí (?:está|están)|"
     r"aqui (?:está|estão)|вот|以下は|以下是)\b",
     re.IGNORECASE,
 )
+_OFFER = re.compile(
+    r"\s*(?:shall i|should i|may i|can i|would you like|do you want|soll ich|möchten sie|souhaitez-vous|voulez-vous|quiere|desea)\b(?!.*\bthat\b).*[?？]\s*$",
+    re.IGNORECASE,
+)
 _ASIDE_WORDS = 14
+_ASIDE_CONTENT = (
+    "know let please feel free hope help like want need detail information question answer look find read ask tell explain summary quote passage "
+    "evidence further else anything something more sure course thank glad here below relevant key point result"
+)
 
 
 class SentenceStatus(StrEnum):
@@ -175,23 +184,28 @@ def account(
 
 
 def is_factual(text: str, language: str = "") -> bool:
-    """Whether a sentence says something that could be checked: it holds a number, a name or two words of content, and is no question."""
+    """Whether a sentence says something that could be checked: it holds a number, a name or two words of content.
+
+    A question says what it asks about; what only leads the reader on ("let me know if you need more") says nothing.
+    """
     language = language or language_of(text)
     amounts = [q for q in quantities(text, language) if q.role is not Role.PAGE]
     if amounts or any(True for _ in proper_names(text)):
         return True
     words = content_words(text, language)
-    if text.rstrip().endswith(("?", "？", "؟")):
+    if _OFFER.match(text) and len(text.split()) <= _ASIDE_WORDS:
         return False
-    aside = bool(_ASIDE.match(text)) and len(text.split()) <= _ASIDE_WORDS
-    return len(words) >= _FEWEST and not aside
+    if _ASIDE.match(text) and len(text.split()) <= _ASIDE_WORDS:
+        said = [word for word in words if word.stem not in stem_set([_ASIDE_CONTENT], language)]
+        return len(said) >= _FEWEST
+    return len(words) >= (1 if _WHOLE.search(text) else _FEWEST)
 
 
 def _checked(session: Session, sentence: Sentence, index: int) -> SentenceCheck:
     claim = Claim(str(index), sentence.text, sentence.quotes, sentence.numbers)
     check = session.check(claim, sentence.cites)
     language = language_of(sentence.text, session.language)
-    if not sentence.quotes and not is_factual(sentence.text, language):
+    if not (is_factual(sentence.text, language) or (sentence.quotes and content_words(sentence.text, language))):
         return SentenceCheck(sentence, SentenceStatus.PLAIN, check)
     if check.proven:
         return SentenceCheck(sentence, SentenceStatus.PROVEN, check)

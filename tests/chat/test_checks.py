@@ -449,3 +449,45 @@ def test_a_scope_of_two_documents_is_kept_and_both_are_covered() -> None:
         "acme.txt: 1 of 6 pages read (1); image_only: 5",
         "bolt.txt: 1 of 1 pages read (1)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "question", "verdict"),
+    [
+        ("[acme.txt, p. 3]", "", Verdict.NEEDS_REVIEW),  # a page alone says nothing
+        ('"the" [p. 3]', "", Verdict.NEEDS_REVIEW),  # nor does a word without content
+        (f'"{REVENUE}" [p. 3] Did you know that all auditors resigned?', "", Verdict.NEEDS_REVIEW),
+        (f'"{REVENUE}" [p. 3] Please note that the auditors resigned.', "", Verdict.NEEDS_REVIEW),
+        (f'"{REVENUE}" [p. 3] It collapsed.', "", Verdict.NEEDS_REVIEW),
+        (f'# Revenue never rose\n\n"{REVENUE}" [p. 3]', "", Verdict.NEEDS_REVIEW),
+        (f'# All auditors resigned\n\n"{REVENUE}" [p. 3]', "Have all auditors resigned?", Verdict.NEEDS_REVIEW),
+        (f'| All auditors resigned |\n|---|\n| "{REVENUE}" [p. 3] |', "", Verdict.NEEDS_REVIEW),
+        (f'Yes. "{REVENUE}" [p. 3]', "Have all auditors resigned?", Verdict.PARTIAL),
+        (f'No: "{REVENUE}" [p. 3]', "Have all auditors resigned?", Verdict.NEEDS_REVIEW),
+        (f'# Key findings\n\n"{REVENUE}" [p. 3] Would you like to know more?', "", Verdict.PASS),
+        (f'| Quote | Source |\n|---|---|\n| "{REVENUE}" | [p. 3] |', "", Verdict.PASS),
+        (f"{REVENUE} (p. 3).", "", Verdict.PARTIAL),
+    ],
+)
+def test_what_only_leads_to_a_proof_proves_nothing(session: Reader, body: str, question: str, verdict: Verdict) -> None:
+    assert check_answer(session, body, question).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("The document does not mention zeppelins.", []),
+        ("Das Dokument erwähnt zeppelins nicht.", []),
+        ("The document mentions zeppelins.", ["uncited"]),  # the opposite of what was proven
+        ("The company never paid dividends to zeppelins.", ["uncited"]),
+        ("All dividends were paid.", ["uncited"]),
+    ],
+)
+def test_an_absence_proves_that_something_is_not_mentioned_and_no_more(said: str, status: list[str]) -> None:
+    library = MemoryLibrary()
+    add(library, "memo.txt", ["# Memo\nThe company makes anvils and rockets for the mining trade.\n"])
+    session = Reader(library)
+    get_page_content(session, pages="1")
+    question = "Does the document mention that all dividends were paid to zeppelins, does the company mention them?"
+    report = check_answer(session, f'{said} <absent words="zeppelins"/>', question)
+    assert [finding.status for finding in report.of("sentence")] == status

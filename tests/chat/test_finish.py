@@ -79,3 +79,24 @@ def test_the_exit_status_tells_the_verdict(tmp_path: Path, monkeypatch: pytest.M
             monkeypatch.setenv("PAGEINDEX_API_KEY", "k")
             done = run_here(*command)
         assert done.returncode == status, (body, done.stdout, done.stderr)
+
+
+def test_a_judging_model_is_asked_once_and_changes_no_verdict() -> None:
+    library, _ = report_library()
+    said = "Revenue rose to 4,512 million dollars in the fiscal year [p. 3]."
+    with serving([read("3"), said, "All of it follows.\nVerdict: PASS"]) as (model, server):
+        found = answer(open_session(library), asking(), model, ChatOptions(judge=True))
+    assert server.calls == 3
+    assert "The cost of sales" in server.asked[2].prompt
+    assert found.verdict is Verdict.PARTIAL
+    assert found.to_json()["judgement"] == {"words": "All of it follows. Verdict: PASS", "model": found.model}
+    assert "**Judged by a model**" in found.text
+
+
+def test_a_judging_model_that_fails_costs_nothing_of_the_answer() -> None:
+    library, _ = report_library()
+    with serving([read("3"), GOOD, Answer(status=400, error="no judge today")]) as (model, _):
+        found = answer(open_session(library), asking(), model, ChatOptions(judge=True))
+    assert (found.finish, found.verdict) == (Finish.ANSWERED, Verdict.PASS)
+    assert found.judgement is not None
+    assert "no judge today" in found.judgement.error
