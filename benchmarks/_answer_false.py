@@ -465,7 +465,9 @@ def fabricated(m: Material, rng: random.Random) -> Iterator[Trial]:
             if text:
                 yield Trial(kind, group, text, m.read)
     for number, make in enumerate(local(m), start=1):
-        yield Trial(f"in the document's language {number}", "true quotation covers", make(m, rng) or "", m.read)
+        yield Trial(
+            f"in the document's language {number}, {m.language}", "true quotation covers", make(m, rng) or "", m.read
+        )
     for kind, question, text in _absence(m, rng):
         yield Trial(kind, "absence", text, m.read, question)
     for kind, text in _figures(m, rng):

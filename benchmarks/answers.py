@@ -17,7 +17,9 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--commands", type=int, default=8, help="how many are also asked by the command, for its exit status"
     )
+    parser.add_argument("--most-pages", type=int, default=300, help="of a document")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--cache", type=Path, help="keep the library and what was drawn here")
     parser.add_argument("--misses", type=Path, help="write what came out wrong to this JSON file")
 
@@ -83,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         outcomes, commands = _measured(drawn, options, (options.cache or Path(folder)) / "library")
     print(f"{time.process_time() - started:.0f} CPU s", file=sys.stderr)
-    text = _report(drawn, outcomes, commands)
+    text = _report(outcomes, commands)
     if not options.only:
         RESULT.write_text(text)
     print(text)
@@ -117,15 +121,33 @@ def _told(o: Outcome) -> dict[str, Any]:
     }
 
 
+Share = list[tuple[Material, list[tuple[bool, Trial]]]]
+
+
 def _measured(
     drawn: Sequence[Material], options: argparse.Namespace, library: Path
 ) -> tuple[list[Outcome], list[tuple[str, int, bool]]]:
+    """The outcomes of all answers, documents side by side, and of some of them by the command."""
+    every = list(_trials(drawn, options))
+    shares = [every[number :: options.jobs] for number in range(options.jobs)]
+    outcomes: list[Outcome] = []
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
+        for found in pool.map(_answered, shares, [library] * len(shares)):
+            outcomes += found
+            if options.misses:
+                options.misses.write_text(json.dumps([_told(o) for o in outcomes], indent=1, ensure_ascii=False))
+    asked = random.Random(options.seed).sample(outcomes, min(options.commands, len(outcomes)))
+    script = _Script()
+    with ModelServer(script) as server:
+        return outcomes, [_commanded(script, outcome, server.base_url, library) for outcome in asked]
+
+
+def _answered(share: Share, library: Path) -> list[Outcome]:
     script, outcomes = _Script(), []
-    commands: list[tuple[str, int, bool]] = []
     with ModelServer(script) as server:
         chat = {"model": "openai/scripted", "base_url": server.base_url, "api_key": "none", "retries": 0}
         with PageIndexClient(storage_path=library, chat=chat) as client:
-            for material, trials in _trials(drawn, options):
+            for material, trials in share:
                 doc_id = client.submit_document(material.path)["doc_id"]
                 for true, trial in trials:
                     script.trial = trial
@@ -135,13 +157,7 @@ def _measured(
                     told = found.to_json()
                     outcomes.append(Outcome(trial, material.name, true, told["verdict"], told["text"], told["checks"]))
                 print(f"{material.name}: {len(trials)}", file=sys.stderr, flush=True)
-                if options.misses:
-                    options.misses.write_text(json.dumps([_told(o) for o in outcomes], indent=1, ensure_ascii=False))
-        asked = random.Random(options.seed).sample(outcomes, min(options.commands, len(outcomes)))
-        for outcome in asked:
-            script.trial = outcome.trial
-            commands.append(_commanded(outcome, server.base_url, library))
-    return outcomes, commands
+    return outcomes
 
 
 def _trials(
@@ -151,6 +167,8 @@ def _trials(
     rng = random.Random(options.seed)
     kinds: dict[tuple[bool, str, str], list[tuple[int, Trial]]] = defaultdict(list)
     for number, material in enumerate(drawn):
+        if len(material.pages) > options.most_pages:
+            continue
         for true, made in ((False, fabricated(material, rng)), (True, honest(material, rng))):
             for trial in made:
                 if options.only in trial.kind:
@@ -163,8 +181,9 @@ def _trials(
     return [(drawn[number], chosen[number]) for number in sorted(chosen)]
 
 
-def _commanded(outcome: Outcome, base_url: str, library: Path) -> tuple[str, int, bool]:
+def _commanded(script: _Script, outcome: Outcome, base_url: str, library: Path) -> tuple[str, int, bool]:
     """The exit status of the command, which repairs as it does by default; the script says the same again."""
+    script.trial = outcome.trial
     command = [sys.executable, "-m", "pageindex", "ask", outcome.trial.question, outcome.document]
     command += ["--model", "openai/scripted", "--library", str(library)]
     known = {**os.environ, "PAGEINDEX_BASE_URL": base_url, "PAGEINDEX_API_KEY": "none"}
@@ -172,9 +191,9 @@ def _commanded(outcome: Outcome, base_url: str, library: Path) -> tuple[str, int
     return outcome.trial.kind, status, status == STATUS[outcome.verdict]
 
 
-def _report(drawn: Sequence[Material], outcomes: Sequence[Outcome], commands: Sequence[tuple[str, int, bool]]) -> str:
+def _report(outcomes: Sequence[Outcome], commands: Sequence[tuple[str, int, bool]]) -> str:
     false, true = [o for o in outcomes if not o.true], [o for o in outcomes if o.true]
-    documents = len({material.path for material in drawn})
+    documents = len({o.document for o in outcomes})
     kinds = len({(o.trial.group, o.trial.kind) for o in false})
     passed = sum(o.verdict == "PASS" for o in false)
     refused = sum(o.verdict == "FAIL" for o in true)

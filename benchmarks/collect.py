@@ -13,6 +13,7 @@ ORDER = (
     "speed_others",
     "hard",
     "evidence",
+    "answers",
     "headings",
     "refine",
     "search",

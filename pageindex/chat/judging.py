@@ -63,9 +63,10 @@ def judging_messages(session: Reader, question: str, body: str, report: Report) 
 
 
 def _passages(session: Reader, report: Report) -> Iterator[str]:
-    places = {(f.doc_id, f.page): f.document for f in report.findings if f.doc_id and f.page is not None}
+    places = {(f.doc_id, f.page): f.document for f in report.findings if f.doc_id}
     for (doc_id, number), name in places.items():
-        assert number is not None
+        if number is None:
+            continue
         document = session.opened(session.library.get(doc_id))
         ledger = session.ledgers.get(document.edition.id)
         page = document.edition.page(number)

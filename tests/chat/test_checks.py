@@ -464,7 +464,7 @@ def test_a_scope_of_two_documents_is_kept_and_both_are_covered() -> None:
         (f'| All auditors resigned |\n|---|\n| "{REVENUE}" [p. 3] |', "", Verdict.NEEDS_REVIEW),
         (f'Yes. "{REVENUE}" [p. 3]', "Have all auditors resigned?", Verdict.PARTIAL),
         (f'No: "{REVENUE}" [p. 3]', "Have all auditors resigned?", Verdict.NEEDS_REVIEW),
-        (f'# Key findings\n\n"{REVENUE}" [p. 3] Would you like to know more?', "", Verdict.PASS),
+        (f'# Key findings\n\n"{REVENUE}" [p. 3]. Would you like to know more?', "", Verdict.PASS),
         (f'| Quote | Source |\n|---|---|\n| "{REVENUE}" | [p. 3] |', "", Verdict.PASS),
         (f"{REVENUE} (p. 3).", "", Verdict.PARTIAL),
     ],
