@@ -24,7 +24,7 @@ from pageindex.tools.envelope import Refusal
 from pageindex.tools.read import find_section
 from pageindex.tools.shown import clean
 
-__all__ = ["AbsenceChecker", "denies_mention"]
+__all__ = ["AbsenceChecker", "denies_mention", "without_mentioning"]
 
 _MOST_DOCUMENTS = 20
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
@@ -45,10 +45,21 @@ _ABROAD = re.compile(
     re.IGNORECASE,
 )
 
+_VERBS_ABROAD = re.compile(
+    r"\b(?:dokument|bericht|rapport|informe|документ)\w*|\b(?:erwähn|nenn|enth[aä]l|find|mentionn|contien|parl|figur|trouv|cit|mencion|habl|encuentr|aparec)\w*|"
+    r"\b(?:упомина|содерж|встреча|говор)\w*|文件|提到|提及|包含|涉及|讨论|討論|出现|出現|言及|記載|記述|المستند|يذكر|تذكر|يرد|يحتوي|يتضمن",
+    re.IGNORECASE,
+)
+
 
 def denies_mention(text: str) -> bool:
     """Whether a sentence says that a document does not mention something."""
     return bool(_WORDING.search(text) or _ABROAD.search(text))
+
+
+def without_mentioning(text: str) -> str:
+    """A sentence without the verb, in other languages than English, that says that something is not mentioned."""
+    return _VERBS_ABROAD.sub(" ", text) if _ABROAD.search(text) else text
 
 
 @dataclass(frozen=True)

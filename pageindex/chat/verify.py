@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pageindex.app.document import OpenDocument
-from pageindex.chat.absences import AbsenceChecker, denies_mention
+from pageindex.chat.absences import AbsenceChecker, denies_mention, without_mentioning
 from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
@@ -306,10 +306,11 @@ class _Check:
         if any(finding.weight is not Weight.PASS for finding in granted):
             return False
         looked_for = " ".join([*(finding.text for finding in granted), *(f.message for f in granted)])
-        if _held(sentence.text, looked_for):
-            return denies_mention(sentence.text) or not stem_set([sentence.text], "en") - _reporting()
-        named = any(finding.text.split(";")[0].casefold() in sentence.text.casefold() for finding in granted)
-        return named and denies_mention(sentence.text) and _held(sentence.text, f"{looked_for} {self.question}")
+        text = without_mentioning(sentence.text)
+        if _held(text, looked_for):
+            return denies_mention(sentence.text) or not stem_set([text], "en") - _reporting()
+        named = any(finding.text.split(";")[0].casefold() in text.casefold() for finding in granted)
+        return named and denies_mention(sentence.text) and _held(text, f"{looked_for} {self.question}")
 
     def _told(self, sentence: Spoken, check: SentenceCheck) -> Iterator[Finding]:
         yield from self._calculated(sentence, check)
