@@ -42,7 +42,7 @@ _OFFER = re.compile(
 )
 _ASIDE_WORDS = 14
 _ASIDE_CONTENT = (
-    "know let please feel free hope help like want need detail information question answer look find read ask tell explain summary quote passage "
+    "me us whether know let please feel free hope help like want need detail information question answer look find read ask tell explain summary quote passage "
     "evidence further else anything something more sure course thank glad here below relevant key point result"
 )
 
