@@ -32,6 +32,8 @@ class Breaker:
         self._proven, self._in_a_row = True, 0
 
     def failed(self, error: ModelError) -> None:
+        if error.code == "CONTEXT_TOO_LONG":
+            return  # says something of the prompt, and nothing of the provider
         self._in_a_row += 1
         fatal = isinstance(error, CredentialError | BudgetError) or error.code == "MODEL_NOT_FOUND"
         down = isinstance(error, ModelUnavailableError) and not self._proven

@@ -57,6 +57,13 @@ class ReplyCache:
         except OSError as error:
             _log.warning("the reply %s cannot be kept: %s", self.path(key), error)
 
+    def remove(self, key: str) -> None:
+        """Drop a reply, if there is one; failing to is logged."""
+        try:
+            self.path(key).unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("the reply %s cannot be removed: %s", self.path(key), error)
+
 
 def _to_json(reply: Reply) -> dict[str, Any]:
     return {

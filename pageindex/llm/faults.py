@@ -13,6 +13,7 @@ from typing import Any
 from pageindex.config import Settings, mask
 from pageindex.errors import CredentialError, ModelRequestError
 from pageindex.llm.provider import TransientFailure
+from pageindex.llm.refusals import too_long
 
 __all__ = ["retry_after", "translated"]
 
@@ -42,6 +43,9 @@ def translated(
     if status == 404:
         step = "Check the model's name and the base URL."
         return ModelRequestError(f"the provider knows no such model: {words}", step, code="MODEL_NOT_FOUND")
+    if status in (400, 413, 422) and too_long(words):
+        step = "Give less text in one prompt: lower prompt_tokens."
+        return ModelRequestError(f"the prompt is too long for the model: {words}", step, code="CONTEXT_TOO_LONG")
     if status in (400, 402, 413, 422):
         step = "Change the request: the same one would be refused again."
         return ModelRequestError(f"the provider refused the request: {words}", step, status=status)

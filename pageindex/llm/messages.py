@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pageindex.errors import ModelReplyError
 from pageindex.llm.usage import Usage
 
-__all__ = ["Delta", "DeltaCallback", "Message", "Reply", "Request", "ToolCall"]
+__all__ = ["Delta", "DeltaCallback", "Message", "Reply", "Request", "ToolCall", "mended", "mended_value"]
 
 #: One message: ``{"role": "user", "content": "…"}``, or a tool's result ``{"role": "tool", "tool_call_id", "content"}``.
 Message = Mapping[str, Any]
+
+
+def mended(text: str) -> str:
+    """The text with surrogate pairs joined and lone ones replaced by U+FFFD, so that it can be written as UTF-8."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def mended_value(value: Any) -> Any:
+    """A JSON value with every text in it mended: its ``\\u`` escapes can write a lone surrogate."""
+    if isinstance(value, str):
+        return mended(value)
+    if isinstance(value, list):
+        return [mended_value(item) for item in value]
+    if isinstance(value, dict):
+        return {mended(key): mended_value(item) for key, item in value.items()}
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +48,8 @@ class ToolCall:
     def parsed(self) -> dict[str, Any]:
         """The arguments; none at all count as ``{}``. Raises ModelReplyError when they are not a JSON object."""
         try:
-            value = json.loads(self.arguments or "{}")
-        except json.JSONDecodeError as error:
+            value = mended_value(json.loads(self.arguments or "{}"))
+        except (ValueError, RecursionError) as error:
             raise ModelReplyError(
                 f"arguments of {self.name} are not JSON: {error}", "Send them again as JSON."
             ) from error
@@ -53,6 +73,7 @@ class Request:
         response_format: ``{"type": "json_object"}`` or a JSON schema; None for free text.
         max_tokens: Most tokens of the reply.
         temperature: None leaves it to the provider.
+        without: ``max_tokens`` where the model refuses it, which is then sent as ``max_completion_tokens`` unless that is here, too.
     """
 
     model: str
@@ -62,11 +83,25 @@ class Request:
     response_format: Mapping[str, Any] | None = None
     max_tokens: int = 2_000
     temperature: float | None = None
+    without: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         """The parts that are set, in a fixed order."""
         names = ("model", "messages", "tools", "tool_choice", "response_format", "max_tokens", "temperature")
-        return {name: value for name in names if (value := getattr(self, name)) is not None}
+        items = {name: value for name in names if (value := getattr(self, name)) is not None}
+        if "max_tokens" in self.without:
+            items["max_completion_tokens"] = self.max_tokens
+        return {name: value for name, value in items.items() if name not in self.without}
+
+    def less(self, refused: Collection[str]) -> Request:
+        """The request without the parameters that the model refuses."""
+        return replace(
+            self,
+            response_format=None if "response_format" in refused else self.response_format,
+            temperature=None if "temperature" in refused else self.temperature,
+            tool_choice=None if "tool_choice" in refused else self.tool_choice,
+            without=frozenset(refused) & {"max_tokens", "max_completion_tokens"},
+        )
 
     def text(self) -> str:
         """All that the model is sent, for counting its tokens."""
@@ -97,6 +132,22 @@ class Reply:
     thinking: str = ""
     usage: Usage = field(default_factory=Usage)
     replayed: bool = False
+
+    def bounded(self, most: int) -> Reply:
+        """The reply with its lone surrogates mended, and at most ``most`` characters of each of its parts (then ``truncated``)."""
+        parts = [self.text, self.thinking, *(call.arguments for call in self.tool_calls)]
+        long = any(len(part) > most for part in parts)
+        calls = tuple(
+            ToolCall(mended(call.id), mended(call.name), mended(call.arguments[:most])) for call in self.tool_calls
+        )
+        reason = "length" if long else self.finish_reason
+        return replace(
+            self,
+            text=mended(self.text[:most]),
+            thinking=mended(self.thinking[:most]),
+            tool_calls=calls,
+            finish_reason=reason,
+        )
 
     @property
     def truncated(self) -> bool:

@@ -8,7 +8,7 @@ import copy
 import logging
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,16 +24,16 @@ from pageindex.llm.limiter import Limiter
 from pageindex.llm.litellm_provider import LiteLLMProvider
 from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request
 from pageindex.llm.provider import Provider, TransientFailure
+from pageindex.llm.refusals import refused_parameter
 from pageindex.llm.retry import Backoff
 from pageindex.llm.usage import Usage
 from pageindex.text.tokens import count_tokens
 
 __all__ = ["Model", "Stream"]
 
+_LEAST_BOUND = 200_000  # characters of a reply that are kept in any case
 _log = logging.getLogger(__name__)
 _ATTEMPTS_TO_REACH = 2  # at an address that has never answered: a name misspelt is not mended by waiting
-
-_FORMAT_WORDS = ("response_format", "json_schema", "json_object", "json mode", "structured output")
 
 
 @dataclass
@@ -44,7 +44,7 @@ class _Shared:
     limiter: Limiter
     budget: Budget
     backoff: Backoff
-    plain_text_only: bool = False
+    refused: set[str] = field(default_factory=set)  # parameters, by the model they are all of
 
 
 class Model:
@@ -182,6 +182,19 @@ class Model:
         request = self._request(messages, tools, tool_choice, response_format, max_tokens)
         return Stream(self, request, cancel)
 
+    def forget(
+        self,
+        messages: Sequence[Message],
+        *,
+        response_format: Mapping[str, Any] | None = None,
+        max_tokens: int | None = None,
+    ) -> None:
+        """Take the reply to these messages out of the reply cache: it could not be used, and is to be asked for again."""
+        if self._cache is not None:
+            request = self._request(messages, None, None, response_format, max_tokens)
+            for key in {self._key(request), self._key(request.less(self._shared.refused))}:
+                self._cache.remove(key)
+
     def _request(
         self,
         messages: Sequence[Message],
@@ -207,7 +220,7 @@ class Model:
             if self._breaker is not None:
                 self._breaker.check()
             try:
-                reply = await self._formatted(request, on_delta)
+                reply = await self._accepted(request, on_delta)
             except ModelError as error:
                 if self._breaker is not None:
                     self._breaker.failed(error)  # before the next in line gets this place
@@ -216,24 +229,28 @@ class Model:
                 self._breaker.succeeded()
         return reply
 
-    async def _formatted(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
-        """The reply, in the format asked for or, from a provider that refuses formats, in plain text, from then on."""
-        if request.response_format is not None:
-            try:
-                if not self._shared.plain_text_only:
-                    return await self._fresh(request, on_delta)
-            except ModelRequestError as error:
-                if not any(word in error.message.lower() for word in _FORMAT_WORDS):
-                    raise
-                self._shared.plain_text_only = True
-            request = replace(request, response_format=None)
-            if (kept := self._kept(request, on_delta)) is not None:
+    async def _accepted(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
+        """The reply to the request without the parameters that the model refuses, which are learnt and remembered."""
+        refused = self._shared.refused
+        while True:
+            request = request.less(refused)
+            if refused and (kept := self._kept(request, on_delta)) is not None:
                 return kept
-        return await self._fresh(request, on_delta)
+            try:
+                return await self._fresh(request, on_delta)
+            except ModelRequestError as error:
+                if error.code in ("CONTEXT_TOO_LONG", "MODEL_NOT_FOUND"):
+                    raise
+                name = refused_parameter(error.message, request)
+                if not name:
+                    raise
+                refused.add(name)
+                _log.warning("%s refuses %s, which is left out from now on: %s", self.name, name, error.message)
 
     async def _fresh(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
         reply = await self._attempts(request, on_delta)
-        if self._cache is not None:
+        understood = (reply.text.strip() or reply.tool_calls) and reply.finish_reason != "content_filter"
+        if self._cache is not None and understood:
             self._cache.put(self._key(request), request.model, reply)
         return reply
 
@@ -280,7 +297,7 @@ class Model:
             await shared.budget.settle(held, usage.tokens, usage.usd, 0 if usage.estimated else usage.prompt_tokens)
             shared.limiter.succeeded()
             self._count(usage)
-            return replace(reply, usage=usage)
+            return replace(reply.bounded(_most_characters(request)), usage=usage)
 
     async def _failed(
         self, request: Request, held: Reservation, failure: TransientFailure, received: _Received
@@ -389,6 +406,11 @@ def _wait(future: concurrent.futures.Future[Reply], cancel: Cancellation | None)
     finally:
         if cancel is not None:
             cancel.detach(future.cancel)
+
+
+def _most_characters(request: Request) -> int:
+    """Characters of a reply that are kept: far more than its tokens can be, whatever the provider sends."""
+    return max(_LEAST_BOUND, 20 * request.max_tokens)
 
 
 def _given_up(failure: TransientFailure, attempts: int) -> ModelUnavailableError:

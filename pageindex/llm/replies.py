@@ -9,13 +9,15 @@ from itertools import islice
 from typing import Any
 
 from pageindex.errors import ModelReplyError
+from pageindex.llm.messages import mended_value
 
 __all__ = ["Parsed", "as_whole", "read_object", "without_thinking"]
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPEN_THINKING = re.compile(r"<(think|thinking|reasoning)>.*", re.DOTALL | re.IGNORECASE)
+_THINKING = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\]]', re.DOTALL)  # a string, perhaps cut off, or a bracket
 _CLOSING = {"{": "}", "[": "]"}
 _MOST_STARTS = 50  # places where an object may begin that are tried
+_DEEPEST = 100  # brackets inside each other; nothing that is asked for nests so deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,18 @@ class Parsed:
 
 def without_thinking(text: str) -> str:
     """The text without its ``<think>`` blocks; a block that never closes takes the rest, one that never opened what is before."""
-    text = _THINKING.sub("", text)
-    head, mark, tail = text.rpartition("</think>")
-    text = tail if mark and "<think>" not in head else text
-    return _OPEN_THINKING.sub("", text).strip()
+    kept: list[str] = []
+    name, at = "", 0
+    for mark in _THINKING.finditer(text):
+        closing, word = bool(mark[1]), mark[2].lower()
+        if not name and not closing:
+            kept.append(text[at : mark.start()])
+            name = word
+        elif name and closing and word == name:
+            name, at = "", mark.end()
+        elif not name and word == "think":
+            kept, at = [], mark.end()
+    return "".join(kept).strip() if name else ("".join(kept) + text[at:]).strip()
 
 
 def read_object(text: str) -> Parsed:
@@ -64,8 +74,8 @@ def as_whole(value: Any) -> int | None:
 
 def _loads(text: str) -> Any:
     try:
-        return json.loads(text, strict=False)
-    except (json.JSONDecodeError, RecursionError):
+        return mended_value(json.loads(text, strict=False))
+    except (ValueError, RecursionError):  # also a number of more digits than Python reads
         return None
 
 
@@ -84,24 +94,17 @@ def _salvaged(text: str, start: int) -> Any:
 def _scan(text: str, start: int) -> tuple[int | None, int | None, str]:
     """Where the value at ``start`` ends, else where its last inner value ended and which brackets were open there."""
     stack: list[str] = []
-    in_string = escaped = False
-    last, open_there = None, ""
-    for index in range(start, len(text)):
-        character = text[index]
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
-        elif character == '"':
-            in_string = True
-        elif character in _CLOSING:
+    last, open_there = None, 0
+    for match in _TOKEN.finditer(text, start):
+        character = match[0]
+        if character in _CLOSING:
             stack.append(character)
+            if len(stack) > _DEEPEST:
+                return None, None, ""
         elif character in "}]" and stack:
             stack.pop()
-            last, open_there = index + 1, "".join(stack)
+            last, open_there = match.end(), len(stack)
             if not stack:
-                return index + 1, last, open_there
-    return None, last, open_there
+                return last, last, ""
+    # What was open at the last closing bracket has not been closed since.
+    return None, last, "".join(stack[:open_there])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pageindex.errors import ModelReplyError
@@ -26,6 +27,12 @@ def json_schema(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": name, "schema": schema, "strict": True}}
 
 
+@dataclass(frozen=True, slots=True)
+class _Unusable:
+    reply: Reply
+    problem: ModelReplyError
+
+
 async def ask(
     model: Model,
     messages: Sequence[Message],
@@ -38,21 +45,29 @@ async def ask(
     """The reply as ``read`` understands it.
 
     ``read`` gets the JSON object of the reply and raises ModelReplyError when it is not usable; the reason then goes back to the model
-    once.
+    once. Only a reply that is usable stays in the reply cache: any other is asked for again, by this run or the next.
 
     Raises ModelReplyError when the second reply cannot be used either, and whatever ``Model.complete`` raises.
     """
 
-    async def reply_to(turns: Sequence[Message]) -> Reply:
-        return await model.acomplete(turns, response_format=response_format, max_tokens=max_tokens, priority=priority)
+    async def attempt(turns: Sequence[Message]) -> T | _Unusable:
+        while True:
+            reply = await model.acomplete(
+                turns, response_format=response_format, max_tokens=max_tokens, priority=priority
+            )
+            try:
+                return read(read_object(reply.text))
+            except ModelReplyError as error:
+                model.forget(turns, response_format=response_format, max_tokens=max_tokens)
+                if not reply.replayed:
+                    return _Unusable(reply, error)
 
-    reply = await reply_to(messages)
-    try:
-        return read(read_object(reply.text))
-    except ModelReplyError as problem:
-        again = [*messages, *_repair(reply, problem)]
-    reply = await reply_to(again)
-    return read(read_object(reply.text))
+    answer = await attempt(messages)
+    if isinstance(answer, _Unusable):
+        answer = await attempt([*messages, *_repair(answer.reply, answer.problem)])
+    if isinstance(answer, _Unusable):
+        raise answer.problem
+    return answer
 
 
 def _repair(reply: Reply, problem: ModelReplyError) -> list[Message]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pageindex.config import Settings
 from pageindex.document import Edition, Section
-from pageindex.errors import ModelReplyError
+from pageindex.errors import ModelReplyError, ModelRequestError
 from pageindex.llm import Model, Parsed, as_whole, ask
 from pageindex.refine.cost import Node, Pricing
 from pageindex.refine.edit import nested
@@ -65,12 +65,17 @@ async def proposals_for(
         def read(parsed: Parsed, window: Window = window) -> tuple[list[Proposal], bool]:
             return _read_proposals(parsed, window), parsed.complete
 
-        proposals, complete = await ask(model, messages, HEADINGS_FORMAT, read, priority=priority)
+        try:
+            proposals, complete = await ask(model, messages, HEADINGS_FORMAT, read, priority=priority)
+        except ModelRequestError as error:
+            if error.code != "CONTEXT_TOO_LONG" or not (halves := window.halves()):
+                raise
+            waiting[:0] = halves
+            continue
         if complete or len(window.pieces) == 1:
             found += proposals
         else:  # cut off: there is more to list than one reply holds, so each half is asked for by itself
-            half = len(window.pieces) // 2
-            waiting[:0] = [Window(window.pieces[:half]), Window(window.pieces[half:])]
+            waiting[:0] = window.halves()
     return found
 
 

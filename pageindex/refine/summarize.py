@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pageindex.config import Settings, SummaryMode
 from pageindex.document import Edition, Section, Summary, SummaryKind
-from pageindex.errors import ModelReplyError
+from pageindex.errors import ModelReplyError, ModelRequestError
 from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.llm import Message, Model, Parsed, ask, without_thinking
 from pageindex.refine.own_words import own_summary
@@ -82,9 +82,22 @@ class Summarizer:
             return own
         text = shown(self.edition, section.span).text
         pieces = await self._shrunk(section, self._pieces(section, below), priority)
-        messages = summary_messages(section.title, pieces, self.language, self.settings.summary_tokens)
-        words, stray = await self._checked(messages, text, priority)
+        words, stray = await self._fitting(section, pieces, text, priority)
         return Summary(section.node_id, words, SummaryKind.MODEL, self.model.name, own.source_sha256, stray)
+
+    async def _fitting(
+        self, section: Section, pieces: Sequence[Piece], text: str, priority: float
+    ) -> tuple[str, tuple[str, ...]]:
+        """The summary of some pieces; those that the model's context does not hold are each summarised by halves first."""
+        messages = summary_messages(section.title, pieces, self.language, self.settings.summary_tokens)
+        try:
+            return await self._checked(messages, text, priority)
+        except ModelRequestError as error:
+            if error.code != "CONTEXT_TOO_LONG" or not (halves := Window(tuple(pieces)).halves()):
+                raise
+            parts = [await self._part(section, half, priority) for half in halves]
+        messages = summary_messages(section.title, parts, self.language, self.settings.summary_tokens)
+        return await self._checked(messages, text, priority)
 
     async def _checked(self, messages: list[Message], text: str, priority: float) -> tuple[str, tuple[str, ...]]:
         """A summary, asked for once more when it states figures that the text does not hold; those it keeps are returned."""
@@ -130,7 +143,12 @@ class Summarizer:
 
     async def _part(self, section: Section, group: Window, priority: float) -> Piece:
         messages = summary_messages(section.title, group.pieces, self.language, self.settings.summary_tokens * 2)
-        words = await self._ask(messages, priority)
+        try:
+            words = await self._ask(messages, priority)
+        except ModelRequestError as error:
+            if error.code != "CONTEXT_TOO_LONG" or not (halves := group.halves()):
+                raise
+            words = "\n".join([(await self._part(section, half, priority)).text for half in halves])
         words = words[: cut_tokens(words, max(50, self._budget(section) // 4))]
         return Piece(group.pieces[0].page, words, count_tokens(words))
 

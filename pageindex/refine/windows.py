@@ -12,6 +12,7 @@ from pageindex.text.tokens import count_tokens, cut_tokens
 __all__ = ["Piece", "Window", "fenced", "split_text", "windows"]
 
 _MARK = 12  # tokens of a page mark
+_LEAST = 100  # tokens of a half
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,17 @@ class Window:
     @property
     def tokens(self) -> int:
         return sum(piece.tokens + _MARK for piece in self.pieces)
+
+    def halves(self) -> list[Window]:
+        """The window in two, by pages where it has several, else in its text; empty when it is too short to be cut."""
+        if len(self.pieces) > 1:
+            half = len(self.pieces) // 2
+            return [Window(self.pieces[:half]), Window(self.pieces[half:])]
+        (piece,) = self.pieces
+        if piece.tokens < 2 * _LEAST:
+            return []
+        parts = split_text(piece.text, -(-piece.tokens // 2))
+        return [Window((Piece(piece.page, part, count_tokens(part)),)) for part in parts]
 
 
 def split_text(text: str, budget: int) -> Iterator[str]:

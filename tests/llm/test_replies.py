@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -91,3 +92,24 @@ def test_thinking_is_stripped() -> None:
 )
 def test_page_numbers_are_coerced(value: object, wanted: int | None) -> None:
     assert as_whole(value) == wanted
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["{ " * 1_000_000, "[{" * 1_000_000, '{"a": ' * 300_000, '{"' * 1_000_000, "<think>" * 300_000, '{"a": "' + "\\" * 2_000_000]
+)  # fmt: skip
+def test_a_hostile_reply_is_given_up_in_no_time(reply: str) -> None:
+    began = time.process_time()
+    with pytest.raises(ModelReplyError):
+        read_object(reply)
+    assert time.process_time() - began < 3
+
+
+def test_a_lone_surrogate_is_mended_and_a_pair_joined() -> None:
+    value = read_object(r'{"summary": "a \ud800 b \ud83d\ude00", "\udc00": ["\udfff"]}').value
+    assert value == {"summary": "a � b \U0001f600", "�": ["�"]}
+
+
+def test_a_number_too_long_for_python_is_no_crash() -> None:
+    with pytest.raises(ModelReplyError):
+        read_object('{"page": ' + "9" * 10_000 + "}")
