@@ -22,7 +22,9 @@ __all__ = ["heading", "plain", "quote", "search", "title"]
 
 _LOWER = bytes(range(256)).lower()
 _NO_NAME = bytes(code for code in range(128) if not chr(code).isalnum())
-_BROKEN = re.compile("\x02\\s*")  # how PDFium reports the hyphen at a line end
+#: A hyphen at a line's end within a word; U+0002 stands for it in editions of the first text version.
+_BROKEN = re.compile("(?<=[^\\W\\d_])[-\u2010\u00ad]\n(?=[^\\W\\d_])|\x02\\s*")
+_BREAKING = ("-\n", "\u2010\n", "\u00ad\n", "\x02")
 _MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 _RAISED = re.compile("(?<=\\w)[⁰¹²³⁴-⁹]+")  # the mark of a note, or an exponent, is no part of the word before it
 _LOOSE_ACCENT = re.compile(
@@ -49,7 +51,7 @@ def heading(text: str) -> str:
 
 def search(text: str) -> str:
     """The text without case, diacritics, ligatures and line-end hyphens; same words in the same order, lines kept."""
-    if "\x02" in text:
+    if any(sign in text for sign in _BREAKING):
         text = _BROKEN.sub("", text)
     if text.isascii():
         return text.lower()

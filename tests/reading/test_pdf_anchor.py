@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pikepdf import Array, Pdf
 
 from pageindex.document import Edition
-from pageindex.reading import read_bytes
-from tests.support.pdf import Text, draw, edited, mapped_font_page
+from pageindex.reading import read, read_bytes
+from pageindex.reading.pdf.api import LOCK
+from pageindex.reading.pdf.characters import characters_of
+from pageindex.reading.pdf.repair import open_document
+from tests.support.pdf import Text, draw, edited, mapped_font_page, paragraph
 
 TABLE = [("Lisbon", "5", "7"), ("Oslo", "1,600.01", "5"), ("Genoa", "12", "131")]
 
@@ -29,10 +34,57 @@ def table() -> list[Text]:
     return [Text(columns[i], 100 + 20 * row, cell) for row, cells in enumerate(TABLE) for i, cell in enumerate(cells)]
 
 
-@pytest.mark.parametrize("degrees", [0, 90, 270])
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_cells_of_a_row_stand_apart_on_one_line(degrees: int) -> None:
     edition = turned(draw(table()), degrees)
     assert edition.page(1).text == "Lisbon  5  7\nOslo  1,600.01  5\nGenoa  12  131"
+
+
+def by_words() -> list[Text]:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    items = []
+    for row in range(6):
+        x = 72.0
+        for word in paragraph(72, 100, 6, seed=row)[row].text.split():
+            items.append(Text(x, 100 + 14 * row, word))
+            x += stringWidth(word + " ", "Helvetica", 11)
+    return items
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_a_turned_page_has_the_text_of_the_page(degrees: int) -> None:
+    for items in (table(), by_words(), [*paragraph(72, 100, 10), *table()]):
+        data = draw(items)
+        assert turned(data, degrees).page(1).text == read_bytes(data, "page.pdf").page(1).text
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_text_drawn_sideways_is_read_with_the_head_turned(degrees: int) -> None:
+    def sideways(pdf: Pdf) -> None:
+        page = pdf.pages[0]
+        page.Contents = pdf.make_stream(b"q 0 1 -1 0 792 0 cm " + page.Contents.read_bytes() + b" Q")
+        page.MediaBox = Array([0, 0, 792, 612])
+        page.rotate(degrees, relative=False)
+
+    items = by_words()
+    page = read_bytes(edited(draw(items), sideways), "sideways.pdf").page(1)
+    assert page.text == read_bytes(draw(items), "page.pdf").page(1).text
+
+
+def test_a_document_read_twice_is_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "turned.pdf"
+
+    def turn(pdf: Pdf) -> None:
+        pdf.pages[0].rotate(180, relative=False)
+
+    path.write_bytes(edited(draw(by_words()), turn))
+    page = read(path).page(1)
+    with LOCK, open_document(path.read_bytes(), path.name) as document:
+        for _ in range(2):
+            found = characters_of(document, 1)
+            assert "".join(c.text for c in found) == "".join(page.text.split())
+            assert found[0].box.x0 > found[8].box.x0  # as displayed: upside down
 
 
 @pytest.mark.parametrize("gap", [0.25, 0.5, 1.0, 3.0])
@@ -69,6 +121,35 @@ def test_letters_set_wide_are_one_word() -> None:
         page.Contents = pdf.make_stream(content)
 
     assert read_bytes(edited(data, spaced), "wide.pdf").page(1).text.split() == ["SUMMARY", "of", "results"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "expected"),
+    [
+        (b"[(f) -111 (\\250) 444 (ur alle)]", "f\xfcr alle"),  # back over the letter that follows, as TeX does
+        (b"[(caf) (e) 444 (\\264) -111 ( noir)]", "caf\xe9 noir"),
+        (b"[(the sign \\250 is an accent)]", "the sign \xa8 is an accent"),
+    ],
+)
+def test_accents_drawn_over_their_letters_are_one_character_with_them(drawn: bytes, expected: str) -> None:
+    def draw_accent(pdf: Pdf) -> None:
+        page = pdf.pages[0]
+        content = page.Contents.read_bytes()
+        start, end = content.index(b"(base)"), content.index(b"Tj")
+        page.Contents = pdf.make_stream(content[:start] + drawn + b" TJ" + content[end + 2 :])
+
+    assert read_bytes(edited(draw([Text(72, 100, "base")]), draw_accent), "accents.pdf").page(1).text == expected
+
+
+def test_lowered_signs_stay_with_their_letter_and_apart_from_the_next() -> None:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    x, items = 72.0, []
+    for text, size, drop, gap in (("t", 8, 0, 0), ("1H,", 5, 2, 0), ("t", 8, 0, 2.0), ("0H", 5, 2, 0)):
+        x += gap
+        items.append(Text(x, 100 + drop, text, size))
+        x += stringWidth(text, "Helvetica", size)
+    assert text_of(*items) == "t1H, t0H"
 
 
 class TestTheVisibleFrame:

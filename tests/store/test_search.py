@@ -45,6 +45,7 @@ def _ranked(index: EditionIndex, query: str) -> list[int]:
         ("Größe ÉCOLE", ["grosse", "ecole"]),
         ("ﬁnance ② Ⅳ", ["finance", "2", "iv"]),
         ("admin\x02\r\nistration", ["administration"]),
+        ("admin-\nistration of 2019-\n20", ["administration", "of", "2019", "20"]),
         ("snake_case SP 800-115", ["snake", "case", "sp", "800", "115"]),
         ("年次報告", ["年次", "次報", "報告"]),
         ("第3章 書", ["第", "3", "章", "書"]),

@@ -41,6 +41,7 @@ _SHORT: dict[str, tuple[Any, ...]] = {
     "FPDFPage_CountObjects": (c_int, _HANDLE),
     "FPDFPage_GetAnnotCount": (c_int, _HANDLE),
     "FPDFPage_GetRotation": (c_int, _HANDLE),
+    "FPDFPage_SetRotation": (None, _HANDLE, c_int),
     "FPDFPage_GetAnnot": (c_void_p, _HANDLE, c_int),
     "FPDFPage_CloseAnnot": (None, _HANDLE),
     "FPDFAnnot_GetSubtype": (c_int, _HANDLE),

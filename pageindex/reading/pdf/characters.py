@@ -13,12 +13,12 @@ from pathlib import Path
 from pageindex.document.offsets import byte_size
 from pageindex.errors import DamagedFileError, PageRangeError, SettingsError
 from pageindex.limits import DEFAULT_LIMITS
-from pageindex.reading.pdf.annotations import Marks, shown_page
-from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle, text_of
+from pageindex.reading.pdf.annotations import shown_page
+from pageindex.reading.pdf.api import FLOATS, LOCK, Document, api, handle
 from pageindex.reading.pdf.batch import char_origins, char_spans
 from pageindex.reading.pdf.character import Character
 from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
-from pageindex.reading.pdf.lines import read_page
+from pageindex.reading.pdf.lines import PageText, text_read
 from pageindex.reading.pdf.repair import open_document
 
 __all__ = ["Character", "characters", "characters_of", "image_of", "render"]
@@ -43,10 +43,14 @@ def characters(path: Path, page: int, password: str | None = None) -> tuple[Char
 def characters_of(document: Document, page: int) -> tuple[Character, ...]:
     """The same of a document that is open; the caller holds ``LOCK``."""
     _check_number(document, page)
-    with shown_page(document, page - 1) as shown, text_of(shown.page) as text_page:
-        if not text_page:
+    limit = DEFAULT_LIMITS.page_chars
+    with (
+        shown_page(document, page - 1) as shown,
+        text_read(shown.page, page, FontTable(), limit, marks=shown.marks) as found,
+    ):
+        if not found:
             raise _not_loaded(document, page)
-        return tuple(_characters(text_page, page, page_frame(shown.page), shown.marks))
+        return tuple(_characters(*found))
 
 
 def _check_number(document: Document, page: int) -> None:
@@ -68,8 +72,7 @@ def _not_loaded(document: Document, page: int) -> DamagedFileError:
     return DamagedFileError(f"Page {page} of {document.name} cannot be loaded.")
 
 
-def _characters(text_page: int, number: int, frame: Frame, marks: Marks) -> Iterator[Character]:
-    page = read_page(text_page, number, frame, FontTable(), DEFAULT_LIMITS.page_chars, marks=marks)
+def _characters(text_page: int, frame: Frame, page: PageText) -> Iterator[Character]:
     for line, spots in zip(page.lines, page.spots, strict=True):
         before: tuple[float, float] | None = None
         numbers = {at + k: index + k for at, index, length in spots if index >= 0 for k in range(length)}

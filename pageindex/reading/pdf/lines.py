@@ -9,7 +9,9 @@ out by where it stands. The lines, put in reading order, are the anchor.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, cast
@@ -17,7 +19,7 @@ from typing import Any, NamedTuple, cast
 from pageindex.document import Box, KindRange, Line, Run
 from pageindex.document.edition import open_line
 from pageindex.reading.pdf.annotations import NOTHING, Marks
-from pageindex.reading.pdf.api import api, handle
+from pageindex.reading.pdf.api import api, handle, text_of
 from pageindex.reading.pdf.batch import (
     MANY_OBJECTS,
     Rect,
@@ -27,14 +29,15 @@ from pageindex.reading.pdf.batch import (
     line_rects,
     per_character,
 )
-from pageindex.reading.pdf.fonts import FontTable, Frame, Style
+from pageindex.reading.pdf.fonts import FontTable, Frame, Style, page_frame
 from pageindex.reading.pdf.joining import CELL_GAP, Printed, Spot, anchor_of, is_label, joined
+from pageindex.reading.pdf.mending import mended
 from pageindex.reading.pdf.order import in_reading_order
 from pageindex.reading.pdf.states import is_right_to_left
 from pageindex.reading.pdf.styles import Composed, StyleReader, dominant, runs_of
 from pageindex.reading.pdf.text import pieces, raw_text
 
-__all__ = ["PageText", "read_page"]
+__all__ = ["PageText", "read_page", "text_read"]
 
 _WORD = re.compile(r"\S+")
 _FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
@@ -66,6 +69,44 @@ class PageText:
     left_out: int = 0
 
 
+@contextmanager
+def text_read(
+    page: int, number: int, fonts: FontTable, max_chars: int, *, marks: Marks = NOTHING, in_order: bool = True
+) -> Iterator[tuple[int, Frame, PageText] | None]:
+    """The text page of a loaded page, its frame, and what was read of it; None where PDFium makes no text of it.
+
+    PDFium puts text in order as the page is displayed. Where most of it is turned there, it is read anew with the page turned back.
+    """
+    frame = page_frame(page) if page else Frame(0.0, 0.0, 0.0, 0.0, 0)
+    with text_of(page) as text_page:
+        found = (
+            read_page(text_page, number, frame, fonts, max_chars, marks=marks, in_order=in_order) if text_page else None
+        )
+        angle = _main_angle(found.lines) if found else 0
+        if found is None or not angle:
+            yield (text_page, frame, found) if found else None
+            return
+    api.FPDFPage_SetRotation(page, (frame.rotation - angle) % 360 // 90)
+    try:
+        with text_of(page) as text_page:
+            found = read_page(text_page, number, frame, fonts, max_chars, marks=marks, in_order=in_order)
+            yield text_page, frame, found
+    finally:
+        api.FPDFPage_SetRotation(page, frame.rotation // 90)
+
+
+def _main_angle(lines: list[Line]) -> int:
+    """By how many quarters of a turn, in degrees, most of a page's text is turned as displayed."""
+    turned: Counter[int] = Counter()
+    for line in lines:
+        if line.angle:
+            turned[line.angle] += len(line.text)
+    if not turned:
+        return 0
+    angle, weight = turned.most_common(1)[0]
+    return angle if angle % 90 == 0 and 2 * weight > sum([len(line.text) for line in lines]) else 0
+
+
 def read_page(
     text_page: int,
     number: int,
@@ -89,7 +130,7 @@ def read_page(
     page = PageText(left_out=max(count - max_chars, 0))
     reader = _LineReader(text_page, number, frame, fonts)
     raw, paired = raw_text(text_page, min(count, max_chars))
-    printed = reader.read(raw, count <= max_chars and len(raw) == count)
+    printed = mended(text_page, frame, reader.read(raw, count <= max_chars and len(raw) == count), raw)
     if marks.marks:
         printed = marks.with_values(printed, number, frame, fonts.unknown)
     printed = joined(text_page, frame, printed)

@@ -16,11 +16,11 @@ from pageindex.reading.pdf import bookmarks as outline
 from pageindex.reading.pdf import isolation, labels, links, running, states
 from pageindex.reading.pdf import objects as pdfium_objects
 from pageindex.reading.pdf.annotations import shown_page
-from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, text_of, wide_string
+from pageindex.reading.pdf.api import LOCK, VERSION, Document, api, wide_string
 from pageindex.reading.pdf.characters import Character, characters, render
 from pageindex.reading.pdf.cycles import without_cycles
-from pageindex.reading.pdf.fonts import FontTable, Frame, page_frame
-from pageindex.reading.pdf.lines import PageText, read_page
+from pageindex.reading.pdf.fonts import FontTable, Frame
+from pageindex.reading.pdf.lines import PageText, text_read
 from pageindex.reading.pdf.repair import open_document
 from pageindex.reading.pdf.second_extractor import SecondLook, page_problems
 from pageindex.reading.pdf.tags import TagReader
@@ -105,11 +105,14 @@ def read_lines(data: bytes, name: str, password: str | None = None, *, in_order:
     fonts = FontTable()
     with LOCK, open_document(data, name, password) as document:
         for index in range(document.page_count):
-            with shown_page(document, index) as shown, text_of(shown.page) as text_page:
-                if text_page:
-                    frame, limit = page_frame(shown.page), DEFAULT_LIMITS.page_chars
-                    found = read_page(text_page, index + 1, frame, fonts, limit, marks=shown.marks, in_order=in_order)
-                    lines += found.lines
+            with (
+                shown_page(document, index) as shown,
+                text_read(
+                    shown.page, index + 1, fonts, DEFAULT_LIMITS.page_chars, marks=shown.marks, in_order=in_order
+                ) as read_text,
+            ):
+                if read_text:
+                    lines += read_text[2].lines
     return lines
 
 
@@ -197,12 +200,12 @@ def _read_page(reading: _Reading, index: int, stage: str = "page") -> _Draft:
     number = index + 1
     steps.enter(stage, number)
     with shown_page(reading.document, index) as shown:
-        with text_of(shown.page) as text_page:
-            if not text_page:
+        limit = reading.limits.page_chars
+        with text_read(shown.page, number, reading.fonts, limit, marks=shown.marks) as read_text:
+            if not read_text:
                 problem = "The page cannot be loaded: its object is missing or broken."
                 return _Draft("", PageState.FAILED, problem=problem)
-            frame, limit = page_frame(shown.page), reading.limits.page_chars
-            found = read_page(text_page, number, frame, reading.fonts, limit, marks=shown.marks)
+            _, frame, found = read_text
             reading.tags.read(shown.own, number, found.lines, found.objects)
         # The links of a copy would outlive it.
         if stage == "page" and links.worth_reading(shown.own, index, found.lines):

@@ -1,0 +1,203 @@
+"""Lines mended by where their characters stand, where PDFium's text is known to be wrong.
+
+On lines of several sizes, as those with raised or lowered signs, PDFium sets a blank too many or one too few: there the distance is measured. Old
+TeX fonts have no accented letters and draw an accent over its letter: the two are one character, as they are seen.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from itertools import pairwise
+from operator import attrgetter
+from typing import NamedTuple
+
+from pageindex.document import Line, Run
+from pageindex.reading.pdf.api import Handle, api, handle
+from pageindex.reading.pdf.batch import char_boxes, char_spans, text_objects
+from pageindex.reading.pdf.fonts import Frame
+from pageindex.reading.pdf.joining import Printed, Spot
+from pageindex.reading.pdf.order import upright
+
+__all__ = ["mended"]
+
+#: Gaps in font sizes of the smaller of two characters: up to the first there is no blank, from the second on there is one.
+TOGETHER, APART = 0.12, 0.2
+
+#: Accents that have a width of their own, and those that stand over or under the letter before.
+_COMBINING = {
+    "`": "\u0300",
+    "\u00b4": "\u0301",
+    "\u02c6": "\u0302",
+    "\u02dc": "\u0303",
+    "\u00af": "\u0304",
+    "\u02c9": "\u0304",
+    "\u02d8": "\u0306",
+    "\u02d9": "\u0307",
+    "\u00a8": "\u0308",
+    "\u02da": "\u030a",
+    "\u02dd": "\u030b",
+    "\u02c7": "\u030c",
+    "\u00b8": "\u0327",
+    "\u02db": "\u0328",
+}
+_ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
+_SIZE = attrgetter("size")
+_DOTLESS = {"\u0131": "i", "\u0237": "j"}
+
+_Units = list[
+    tuple[str, int | None]
+]  #: Characters of a line, each with its offset among those that PDFium gave; None for a new one.
+
+
+def mended(text_page: int, frame: Frame, printed: Printed, raw: str) -> Printed:
+    """The lines of a page as they came from its raw text, mended."""
+    page, lines = handle(text_page), printed.lines
+    changes = _blanks(page, frame, printed)
+    accents: list[int] = []
+    if _ACCENT.search(raw) is not None:
+        accents = [number for number, line in enumerate(lines) if _ACCENT.search(line.text) is not None]
+    for number in sorted({*changes, *accents}):
+        line, (spot, *others) = lines[number], printed.spots[number]
+        if others or spot[1] < 0 or not _counts_alike(text_page, line.text, spot[1]):
+            continue
+        units: _Units = [(char, at) for at, char in enumerate(line.text)]
+        if number in accents:
+            units = _composed(page, frame, line, spot[1], units)
+        for at, added in sorted(changes.get(number, ()), reverse=True):
+            place = bisect_left([-1 if offset is None else offset for _, offset in units], at)
+            if added:
+                units.insert(place, (" ", None))
+            elif place < len(units) and units[place] == (" ", at):
+                del units[place]
+        if len(units) != len(line.text):
+            printed.spots[number] = _rewrite(line, spot[1], units)
+    return printed
+
+
+def _counts_alike(text_page: int, text: str, index: int) -> bool:
+    """Whether the characters of a line have numbers one behind the other; PDFium's text leaves out some that its numbers count."""
+    return len(text) > 1 and api.FPDFText_GetUnicode(text_page, index + len(text) - 1) in (ord(text[-1]), 2)
+
+
+class _Pair(NamedTuple):
+    """Two neighbours on a line, a blank between them or none: the number of the line, their offsets and the smaller of their sizes."""
+
+    line: int
+    left: int
+    right: int
+    size: float
+
+
+def _blanks(page: Handle, frame: Frame, printed: Printed) -> dict[int, list[tuple[int, bool]]]:
+    """Where a blank is to be put in (True) or left out, by line and offset. The ink is looked at first, all at once: few pairs stand so
+    that their advances must be asked for."""
+    pairs = [
+        pair
+        for number, line in enumerate(printed.lines)
+        if line.runs and min(line.runs, key=_SIZE).size < 0.9 * max(line.runs, key=_SIZE).size
+        for pair in _pairs(number, line)
+    ]
+    firsts = [printed.spots[pair.line][0][1] for pair in pairs]
+    boxes = char_boxes(
+        page, [at for pair, first in zip(pairs, firsts, strict=True) for at in (first + pair.left, first + pair.right)]
+    )
+    changes: dict[int, list[tuple[int, bool]]] = {}
+    for pair, first, a, b in zip(pairs, firsts, boxes[::2], boxes[1::2], strict=True):
+        line, blank = printed.lines[pair.line], pair.right - pair.left == 2
+        left, right = (upright(frame.box(*box), line.angle) for box in (a, b))
+        ink = (right.x0 - left.x1) / pair.size
+        if (ink > 0.3 if blank else ink < APART) or ink < -0.5:
+            continue
+        gap = _gap(page, frame, line, first + pair.left, first + pair.right) / pair.size
+        if not blank and gap >= APART:
+            changes.setdefault(pair.line, []).append((pair.right, True))
+        elif blank and gap < TOGETHER and text_objects(page, [first + pair.left + 1]) == [None]:
+            changes.setdefault(pair.line, []).append((pair.left + 1, False))
+    return changes
+
+
+def _pairs(number: int, line: Line) -> set[_Pair]:
+    """Neighbours at and beside the borders between two sizes of a line."""
+    text, found = line.text, set[_Pair]()
+    for before, run in pairwise(line.runs):
+        size = max(min(before.size, run.size), 0.1)
+        if abs(before.size - run.size) < 0.1 * size:
+            continue
+        for left in (run.start - 1, run.start):
+            left -= text[left] == " "
+            right = left + 1 + (text[left + 1 : left + 2] == " ")
+            if left >= 0 and right < len(text) and " " not in (text[left], text[right]):
+                found.add(_Pair(number, left, right, size))
+    return found
+
+
+def _gap(page: Handle, frame: Frame, line: Line, left: int, right: int) -> float:
+    """How far one character stands behind another along a line, by their advances, in points."""
+    a, b = (upright(frame.box(*span), line.angle) for span in char_spans(page, [left, right]))
+    return b.x0 - a.x1
+
+
+def _composed(page: Handle, frame: Frame, line: Line, index: int, units: _Units) -> _Units:
+    """Characters in which an accent and the letter under it are one, without the blanks that PDFium set around them."""
+    found: _Units = []
+    text, at = line.text, 0
+    while at < len(text):
+        char = text[at]
+        mark = _COMBINING.get(char)
+        if mark is not None:
+            after = at + 1 + (text[at + 1 : at + 2] == " ")
+            before = len(found) - 1 - (bool(found) and found[-1][0] == " ")
+            if after < len(text) and _stands_over(page, frame, line, index + at, index + after):
+                if letter := _accented(text[after], mark):
+                    if found and found[-1][0] == " " and len(found) > 1 and found[-2][1] is not None:
+                        gap = _gap(page, frame, line, index + (found[-2][1] or 0), index + after)
+                        if gap < APART * line.size:
+                            found.pop()
+                    found.append((letter, after))
+                    at = after + 1
+                    continue
+            elif before >= 0 and (offset := found[before][1]) is not None:
+                letter = _accented(found[before][0], mark)
+                if letter and _stands_over(page, frame, line, index + at, index + offset):
+                    found[before:] = [(letter, offset)]
+                    at += 1
+                    if text[at : at + 1] == " " and at + 1 < len(text):
+                        at += _gap(page, frame, line, index + offset, index + at + 1) < APART * line.size
+                    continue
+        found.append((char, at))
+        at += 1
+    return found if len(found) != len(text) else units
+
+
+def _accented(letter: str, mark: str) -> str:
+    """One character for a letter and its accent; empty where there is none."""
+    whole = unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + mark)
+    return whole if letter.isalpha() and len(whole) == 1 else ""
+
+
+def _stands_over(page: Handle, frame: Frame, line: Line, accent: int, letter: int) -> bool:
+    a, b = (upright(frame.box(*box), line.angle) for box in char_boxes(page, [accent, letter]))
+    return b.x0 - 0.1 * b.width <= (a.x0 + a.x1) / 2 <= b.x1 + 0.1 * b.width and a.y0 < b.y1 and a.x1 > a.x0
+
+
+def _rewrite(line: Line, index: int, units: _Units) -> tuple[Spot, ...]:
+    """Gives an open line its mended text, with the runs that belong to it; where its characters come from."""
+    offsets = [-1 if offset is None else offset for _, offset in units]
+    runs: dict[int, Run] = {}
+    for run in line.runs:
+        start = next((at for at, offset in enumerate(offsets) if offset >= run.start), len(units))
+        if start < len(units):
+            runs[start] = Run(start, run.size, run.font, run.weight, run.color)
+    line.text = "".join([char for char, _ in units])  # type: ignore[misc]
+    line.runs = tuple(runs.values()) if len(runs) > 1 else ()  # type: ignore[misc]
+    spots: list[Spot] = []
+    for at, offset in enumerate(offsets):
+        if offset < 0:
+            continue
+        if spots and spots[-1][0] + spots[-1][2] == at and spots[-1][1] + spots[-1][2] == index + offset:
+            spots[-1] = (spots[-1][0], spots[-1][1], spots[-1][2] + 1)
+        else:
+            spots.append((at, index + offset, 1))
+    return tuple(spots)
