@@ -48,6 +48,8 @@ def submitted(done: Ingested) -> Submitted:
         item["reason"] = done.reason
     if done.stopped is not None:
         item["stopped"] = done.stopped.to_json()
+    if done.refinement is not None and (notes := done.refinement.refined.notes()):
+        item["problems"] = [{"code": note.code, "message": note.message} for note in notes]
     return item
 
 

@@ -59,7 +59,8 @@ class TreeNode(TypedDict):
 
 class Submitted(TypedDict):
     """``outcome`` is ``added``, ``new_edition``, ``rebuilt`` (``reason`` says why) or ``unchanged``; ``page_states`` names pages that are not
-    plain text; ``stopped`` is the error that ended a model's work, for this document or for one before it."""
+    plain text; ``stopped`` is the error that ended a model's work, for this document or for one before it; ``problems``,
+    ``[{code, message}]``, says why sections of this one went without a model's work."""
 
     doc_id: str
     name: str
@@ -70,6 +71,7 @@ class Submitted(TypedDict):
     page_states: dict[str, list[int]]
     reason: NotRequired[str]
     stopped: NotRequired[dict[str, Any]]
+    problems: NotRequired[list[dict[str, str]]]
 
 
 class DocumentInfo(TypedDict):
