@@ -151,7 +151,9 @@ class Page:
 
     Attributes:
         number: Physical, 1-based.
-        text: The anchor: exactly what the extractor gave, never edited; all offsets count its UTF-8 bytes.
+        text: The anchor: exactly what the extractor gave, never edited; all offsets count its UTF-8 bytes. Of a PDF: lines in reading order
+            that end with a line feed, cells of one row parted by two blanks, hyphens as drawn, no control characters. (Editions of the
+            first text version have PDFium's own text: lines in the file's order, CRLF, U+0002 for a hyphen at a line's end.)
         state: The one state in which the page ended.
         label: The printed page number where one is known, else None.
         label_source: ``pdf`` (/PageLabels) or ``folio`` (inferred from printed numbers); None without a label.
