@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from itertools import pairwise
-from operator import attrgetter
 from typing import NamedTuple
 
 from pageindex.document import Line, Run
@@ -24,6 +22,8 @@ __all__ = ["mended"]
 
 #: Gaps in font sizes of the smaller of two characters: up to the first there is no blank, from the second on there is one.
 TOGETHER, APART = 0.12, 0.2
+
+LONGEST_SIGN = 3  #: Characters of a run that may be a raised or lowered sign, a blank counted.
 
 #: Accents that have a width of their own, and those that stand over or under the letter before.
 _COMBINING = {
@@ -43,7 +43,6 @@ _COMBINING = {
     "\u02db": "\u0328",
 }
 _ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
-_SIZE = attrgetter("size")
 _DOTLESS = {"\u0131": "i", "\u0237": "j"}
 
 _Units = list[
@@ -93,12 +92,7 @@ class _Pair(NamedTuple):
 def _blanks(page: Handle, frame: Frame, printed: Printed) -> dict[int, list[tuple[int, bool]]]:
     """Where a blank is to be put in (True) or left out, by line and offset. The ink is looked at first, all at once: few pairs stand so
     that their advances must be asked for."""
-    pairs = [
-        pair
-        for number, line in enumerate(printed.lines)
-        if line.runs and min(line.runs, key=_SIZE).size < 0.9 * max(line.runs, key=_SIZE).size
-        for pair in _pairs(number, line)
-    ]
+    pairs = [pair for number, line in enumerate(printed.lines) if line.runs for pair in _pairs(number, line)]
     firsts = [printed.spots[pair.line][0][1] for pair in pairs]
     boxes = char_boxes(
         page, [at for pair, first in zip(pairs, firsts, strict=True) for at in (first + pair.left, first + pair.right)]
@@ -119,11 +113,14 @@ def _blanks(page: Handle, frame: Frame, printed: Printed) -> dict[int, list[tupl
 
 
 def _pairs(number: int, line: Line) -> set[_Pair]:
-    """Neighbours at and beside the borders between two sizes of a line."""
-    text, found = line.text, set[_Pair]()
-    for before, run in pairwise(line.runs):
+    """Neighbours at and beside the borders of the short runs of a line that are smaller or larger than those beside them."""
+    text, runs, found = line.text, line.runs, set[_Pair]()
+    ends = [run.start for run in runs[1:]] + [len(text)]
+    short = [end - run.start <= LONGEST_SIGN for run, end in zip(runs, ends, strict=True)]
+    for at in range(1, len(runs)):
+        before, run = runs[at - 1], runs[at]
         size = max(min(before.size, run.size), 0.1)
-        if abs(before.size - run.size) < 0.1 * size:
+        if not (short[at - 1] or short[at]) or abs(before.size - run.size) < 0.1 * size:
             continue
         for left in (run.start - 1, run.start):
             left -= text[left] == " "

@@ -39,7 +39,7 @@ def in_reading_order(
     if len(lines) < 2:
         return None
     if any([line.angle for line in lines]):  # noqa: C419 - a list is made faster than a generator runs
-        return _of_turned(lines, right_to_left, loose)
+        return _of_turned(lines, width, right_to_left, loose)
     return _Layout(lines, [line.box for line in lines], width, right_to_left, loose).order()
 
 
@@ -54,23 +54,29 @@ def upright(box: Box, angle: int) -> Box:
     return box
 
 
-def _of_turned(lines: Sequence[Line], right_to_left: bool, loose: Set[int]) -> list[int] | None:
+def _of_turned(lines: Sequence[Line], width: float, right_to_left: bool, loose: Set[int]) -> list[int] | None:
     """The order of a page some of whose lines are turned."""
     weights: Counter[int] = Counter()
     for line in lines:
         weights[line.angle] += len(line.text)
     angle = weights.most_common(1)[0][0]
     places = [place for place, line in enumerate(lines) if line.angle == angle]
-    boxes = [upright(lines[place].box, angle) for place in places]
-    left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
-    boxes = [Box(x0 - left, y0, x1 - left, y1) for x0, y0, x1, y1 in boxes]
+    boxes = [lines[place].box for place in places]
+    if angle:
+        boxes = [upright(box, angle) for box in boxes]
+        left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+        boxes = [Box(x0 - left, y0, x1 - left, y1) for x0, y0, x1, y1 in boxes]
+        width = right - left
     still_loose = {number for number, place in enumerate(places) if place in loose}
-    layout = _Layout([lines[place] for place in places], boxes, right - left, right_to_left, still_loose)
+    layout = _Layout([lines[place] for place in places], boxes, width, right_to_left, still_loose)
     order = layout.order() if len(places) > 1 else None
     if len(places) == len(lines):
         return order
-    following: dict[int, list[int]] = {}  # other lines, by the last place of the block that they are drawn in or behind
-    ends = layout.block_ends(order)
+    if places[-1] - places[0] == len(places) - 1:  # the others are drawn before or behind all of these
+        inner = None if order is None else [places[number] for number in order]
+        return None if inner is None else [*range(places[0]), *inner, *range(places[-1] + 1, len(lines))]
+    following: dict[int, list[int]] = {}  # the others, by the last place of the block that they are drawn in or behind
+    ends = layout.block_ends()
     last = -1
     for place, line in enumerate(lines):
         if line.angle == angle:
@@ -143,7 +149,7 @@ class _Layout:
         order = self._read(list(range(len(self._blocks))))
         return order if order != list(range(len(boxes))) else None
 
-    def block_ends(self, order: Sequence[int] | None) -> list[int]:
+    def block_ends(self) -> list[int]:
         """For each line the last one, in reading order, of the block that it stands in."""
         if not self._blocks:
             self._find_blocks()
