@@ -289,10 +289,10 @@ class _LineReader:
                 left_too, top_too, right_too, bottom_too = next(boxes)
                 if upright:
                     low, high = (left if left < left_too else left_too), (right if right > right_too else right_too)
-                    across = max(top, top_too) + min(bottom, bottom_too)
+                    across = (top if top > top_too else top_too) + (bottom if bottom < bottom_too else bottom_too)
                 else:
                     low, high = min(bottom, bottom_too), max(top, top_too)
-                    across = max(right, right_too) + min(left, left_too)
+                    across = (right if right > right_too else right_too) + (left if left < left_too else left_too)
                 if abs(across - before_across) > jump:
                     cuts.append(begin)
                     rows.add(begin)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from typing import NamedTuple
 
 from pageindex.document import Line, Run
 from pageindex.reading.pdf.api import Handle, api, handle
@@ -80,54 +79,60 @@ def _counts_alike(text_page: int, text: str, index: int) -> bool:
     return len(text) > 1 and api.FPDFText_GetUnicode(text_page, index + len(text) - 1) in (ord(text[-1]), 2)
 
 
-class _Pair(NamedTuple):
-    """Two neighbours on a line, a blank between them or none: the number of the line, their offsets and the smaller of their sizes."""
-
-    line: int
-    left: int
-    right: int
-    size: float
+_Pair = tuple[
+    int, int, int, float
+]  #: Number of a line, offsets of two neighbours on it, and the smaller of their sizes.
 
 
 def _blanks(page: Handle, frame: Frame, printed: Printed) -> dict[int, list[tuple[int, bool]]]:
     """Where a blank is to be put in (True) or left out, by line and offset. The ink is looked at first, all at once: few pairs stand so
     that their advances must be asked for."""
-    pairs = [pair for number, line in enumerate(printed.lines) if line.runs for pair in _pairs(number, line)]
-    firsts = [printed.spots[pair.line][0][1] for pair in pairs]
-    boxes = char_boxes(
-        page, [at for pair, first in zip(pairs, firsts, strict=True) for at in (first + pair.left, first + pair.right)]
-    )
+    lines, spots = printed.lines, printed.spots
+    pairs: list[_Pair] = []
+    for number, line in enumerate(lines):
+        if line.runs:
+            _add_pairs(pairs, number, line)
+    indices: list[int] = []
+    for number, left, right, _ in pairs:
+        first = spots[number][0][1]
+        indices += (first + left, first + right)
+    boxes = char_boxes(page, indices)
     changes: dict[int, list[tuple[int, bool]]] = {}
-    for pair, first, a, b in zip(pairs, firsts, boxes[::2], boxes[1::2], strict=True):
-        line, blank = printed.lines[pair.line], pair.right - pair.left == 2
-        left, right = (upright(frame.box(*box), line.angle) for box in (a, b))
-        ink = (right.x0 - left.x1) / pair.size
-        if (ink > 0.3 if blank else ink < APART) or ink < -0.5:
+    for (number, left, right, size), a, b in zip(pairs, boxes[::2], boxes[1::2], strict=True):
+        line, blank = lines[number], right - left == 2
+        if line.angle or frame.rotation:
+            ink = upright(frame.box(*b), line.angle).x0 - upright(frame.box(*a), line.angle).x1
+        else:
+            ink = b[0] - a[2]
+        if (ink > 0.3 * size if blank else ink < APART * size) or ink < -0.5 * size:
             continue
-        gap = _gap(page, frame, line, first + pair.left, first + pair.right) / pair.size
+        first = spots[number][0][1]
+        gap = _gap(page, frame, line, first + left, first + right) / size
         if not blank and gap >= APART:
-            changes.setdefault(pair.line, []).append((pair.right, True))
-        elif blank and gap < TOGETHER and text_objects(page, [first + pair.left + 1]) == [None]:
-            changes.setdefault(pair.line, []).append((pair.left + 1, False))
+            changes.setdefault(number, []).append((right, True))
+        elif blank and gap < TOGETHER and text_objects(page, [first + left + 1]) == [None]:
+            changes.setdefault(number, []).append((left + 1, False))
     return changes
 
 
-def _pairs(number: int, line: Line) -> set[_Pair]:
-    """Neighbours at and beside the borders of the short runs of a line that are smaller or larger than those beside them."""
-    text, runs, found = line.text, line.runs, set[_Pair]()
-    ends = [run.start for run in runs[1:]] + [len(text)]
-    short = [end - run.start <= LONGEST_SIGN for run, end in zip(runs, ends, strict=True)]
+def _add_pairs(pairs: list[_Pair], number: int, line: Line) -> None:
+    """Adds the neighbours at and beside the borders of the short runs of a line that are smaller or larger than those beside them."""
+    text, runs, last = line.text, line.runs, len(line.text)
+    before, reach = runs[0], -1
     for at in range(1, len(runs)):
-        before, run = runs[at - 1], runs[at]
-        size = max(min(before.size, run.size), 0.1)
-        if not (short[at - 1] or short[at]) or abs(before.size - run.size) < 0.1 * size:
-            continue
-        for left in (run.start - 1, run.start):
-            left -= text[left] == " "
-            right = left + 1 + (text[left + 1 : left + 2] == " ")
-            if left >= 0 and right < len(text) and " " not in (text[left], text[right]):
-                found.add(_Pair(number, left, right, size))
-    return found
+        run = runs[at]
+        start, size = run.start, before.size if before.size < run.size else run.size
+        end = runs[at + 1].start if at + 1 < len(runs) else last
+        if (end - start <= LONGEST_SIGN or start - before.start <= LONGEST_SIGN) and (
+            abs(before.size - run.size) >= 0.1 * size > 0.0
+        ):
+            for left in (start - 1, start):
+                left -= text[left] == " "
+                right = left + 1 + (text[left + 1 : left + 2] == " ")
+                if left > reach and right < last and text[left] != " " != text[right]:
+                    pairs.append((number, left, right, size))
+                    reach = left
+        before = run
 
 
 def _gap(page: Handle, frame: Frame, line: Line, left: int, right: int) -> float:
