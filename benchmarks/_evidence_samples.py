@@ -148,7 +148,7 @@ def _raised(path: Path, pages: list[int], timeout: float) -> Iterator[Sample]:
         data = subprocess.run(command, capture_output=True, timeout=timeout, check=False).stdout
     except subprocess.TimeoutExpired:
         return
-    root = etree.fromstring(data, etree.XMLParser(recover=True, huge_tree=True)) if data else None
+    root = _outside.parsed(data) if data else None
     for page, node in zip(pages, root.iter("page") if root is not None else (), strict=False):
         for line in node.iter("line"):
             yield from _in_line(page, line)

@@ -84,13 +84,22 @@ def _run(command: list[str], timeout: float) -> bytes:
         return b""
 
 
+_SURROGATE = re.compile(rb"&#x0*[dD][89a-fA-F][0-9a-fA-F]{2};")
+
+
+def parsed(data: bytes) -> etree._Element:
+    """MuPDF's XML. Codes that are no characters, which it writes as they stand in the file, become replacement characters."""
+    text = _SURROGATE.sub("\ufffd".encode(), data).decode("utf-8", "replace")
+    return etree.fromstring(text.encode(), etree.XMLParser(recover=True, huge_tree=True))
+
+
 def sheets(path: Path, pages: list[int], timeout: float = 300.0) -> Iterator[Sheet]:
     """MuPDF's view of some pages of a file; pages that it cannot read are left out."""
     spec = ",".join(map(str, pages))
     data = _run(["mutool", "draw", "-q", "-F", "stext", "-o", "-", str(path), spec], timeout)
     if not data:
         return
-    root = etree.fromstring(data, etree.XMLParser(recover=True, huge_tree=True))
+    root = parsed(data)
     for page in root.iter("page") if root is not None else ():
         number = int(re.sub(r"\D", "", page.get("id", "0")) or 0)
         blocks = tuple(tuple(_line(line) for line in block.iter("line")) for block in page.iter("block"))

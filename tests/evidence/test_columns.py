@@ -63,6 +63,33 @@ def test_numbers_that_count_the_lines_in_the_margin_are_left_out() -> None:
     assert locate(NUMBERED, "10 runs until it is told to", 1).weight is Weight.PASS
 
 
+def paged(head: str) -> Edition:
+    """Four pages whose second head and watermark nobody marked as running, with small notes at their feet."""
+    pages = [
+        [
+            Printed(head.format(number)),
+            f"goes on over {name} and",
+            *(f"says {word} things of {name} that" for word in ("two", "three", "four", "five", "six", "seven")),
+            f"then comes to the end of {name} where it",
+            Printed("CONFIDENTIAL", size=80),
+            Printed(f"1 A note of page {number}.", size=7),
+        ]
+        for number, name in enumerate(("owls", "bats", "cats", "dogs"), start=1)
+    ]
+    return edition_of(*pages)
+
+
+def test_a_quote_goes_on_past_notes_stamps_and_heads_that_other_pages_have_too() -> None:
+    quote = "comes to the end of bats where it goes on over cats and says"
+    edition = paged("{} Opinion of the Court")
+    for page in (2, 3, None):
+        located = locate(edition, quote, page)
+        assert located.status is QuoteStatus.SPAN, located
+        assert [piece.page for piece in located.evidence] == [2, 3]
+    left_out = "seven things of bats that goes on over cats and says"  # the last line of the page's own text is not to be left out
+    assert locate(edition, left_out, 2).weight is Weight.FAIL
+
+
 def test_quotes_of_odd_shape_take_no_long_time() -> None:
     edition = text_edition("the quick brown fox jumps over it. " * 20)
     started = time.process_time()

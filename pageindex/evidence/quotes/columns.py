@@ -17,6 +17,7 @@ __all__ = ["margin_numbers", "stacked"]
 
 _NUMBERED = re.compile(r"(\d{1,4})(?:\s+|\Z)")
 _FEWEST_NUMBERED = 3
+_MANY_NUMBERED = 8
 _INDENT = 8.0  # points by which numbers stand left of the text
 
 _OVERLAP = 0.5  # of the narrower line
@@ -63,12 +64,14 @@ def _fit(above: Line, line: Line) -> float:
 def margin_numbers(lines: Sequence[Line]) -> dict[int, int]:
     """Characters to leave out at the beginning of lines, by the line's first byte: numbers that count the lines in the margin.
 
-    They rise by one step, stand left of the text, and there are three of them at least.
+    They rise by one step and begin in one place; they stand left of the text, or there are many of them.
     """
-    left = median(line.box.x0 for line in lines) - _INDENT if lines else 0.0
-    found = [(line, match) for line in lines if line.box.x0 < left and (match := _NUMBERED.match(line.text))]
+    found = [(line, match) for line in lines if (match := _NUMBERED.match(line.text))]
+    left = min((line.box.x0 for line, _ in found), default=0.0)
+    found = [(line, match) for line, match in found if line.box.x0 < left + _INDENT]
     values = [int(match.group(1)) for _, match in found]
     steps = {b - a for a, b in pairwise(values)}
-    if len(values) < _FEWEST_NUMBERED or len(steps) != 1 or not 0 < steps.pop() <= 10:
+    outside = bool(lines) and left < median(line.box.x0 for line in lines) - _INDENT
+    if len(values) < (_FEWEST_NUMBERED if outside else _MANY_NUMBERED) or len(steps) != 1 or not 0 < steps.pop() <= 10:
         return {}
     return {line.start: match.end() for line, match in found}

@@ -84,7 +84,10 @@ def _cuts(plain: str, at: int, *, starts: bool) -> bool:
     if letter_before and after.isdecimal():
         return starts or _letters(plain[:at], r"[^\W\d_]+\Z") < _LONG_WORD
     if before.isdecimal() and letter_after:
-        return not starts or _letters(plain[at : at + 40], r"[^\W\d_]+") < _LONG_WORD
+        noted = after.isupper() and plain[at + 1 : at + 2].islower() and not plain[max(0, at - 3) : at].isdecimal()
+        return not starts or (
+            _letters(plain[at : at + 40], r"[^\W\d_]+") < _LONG_WORD and not noted
+        )  # 4We: a note and its mark
     return False
 
 

@@ -21,7 +21,7 @@ _QUOTES = "'\"`\u00b4\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u203
 _PRIMES = "'\"\u2032\u2033"  # may count feet and inches; others are quotation marks
 _ANY_QUOTE = frozenset("'\"\u201d")
 BULLETS = frozenset(
-    "\u2022\u2023\u2043\u25cf\u25cb\u25e6\u25a0\u25aa\u25ab\u25b6\u25ba\u27a2\u27a4\u2756\uf0a7\uf0b7\uf0d8\uf02d"
+    "\u2022\u2023\u2043\u25cf\u25cb\u25e6\u25a0\u25aa\u25ab\u25b6\u25ba\u27a2\u27a4\u2756\uf0a7\uf0b7\uf0d8\uf02d\ufffd"
 )
 _NOTES = frozenset("*\u2020\u2021\u2122\u2120\u00ae\u00a9")  # printed behind a word, and left out of a copy
 _ONE = str.maketrans(
@@ -42,8 +42,8 @@ _ONE = str.maketrans(
     }
 )
 _TOKEN = re.compile(
-    r"(?P<leader>(?:[.\u00b7\u2026\u2024\u2025] ?){4,}|\u2026{2,}|\.{4,})"
-    r"|(?P<ellipsis>\.{3}|\u2026|\. \. \.)"
+    r"(?P<leader>(?:[.\u00b7\u2026\u2024\u2025]\s{0,3}){4,}|\u2026{2,}|\.{4,})"
+    r"|(?P<ellipsis>\.\s{0,3}\.\s{0,3}\.|\u2026)"
     f"|(?P<dash>[{re.escape(DASHES)}\\ufffe]+|\u00ad(?=\\s))"
     r"|(?P<break>[ \t\u00a0]*[\r\n\f\v\u2028]\s*)"
     r"|(?P<blank>\s+)"
@@ -234,11 +234,23 @@ def _same_item(quoted: str | _Dash, printed: str | _Dash, around: Around) -> boo
     return quoted == printed
 
 
+def _is_em(dash: _Dash) -> bool:
+    return dash.long and not dash.double
+
+
 def _same_dash(quoted: _Dash, printed: _Dash, around: Around) -> bool:
     places = [(dash.glued_before, dash.glued_behind) for dash in (quoted, printed)]
     option = any(dash.glued_behind and not dash.glued_before for dash in (quoted, printed))
     if quoted.double != printed.double and option:
         return False  # --all is not -all
+    if (
+        quoted.double != printed.double
+        and not quoted.ends
+        and not printed.ends
+        and all(map(all, places))
+        and not any(map(_is_em, (quoted, printed)))
+    ):
+        return False  # a--b is not a-b in a program
     if places[0] == places[1] or around.behind.isdecimal():
         return True  # signs of numbers are compared with the numbers
     if around.before.isdecimal() and places[1] == (True, True):

@@ -6,11 +6,13 @@ from bisect import bisect_right
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from pageindex.document import Edition, Line, Page
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
+from pageindex.evidence.quotes.bodies import bodies
 from pageindex.evidence.quotes.columns import margin_numbers, stacked
 from pageindex.evidence.quotes.raised import printed_text
 from pageindex.text.folding import Folded, fold, letters, letters_text, unaccented
@@ -52,6 +54,7 @@ class FoldedEdition:
         self._blocks: dict[int, tuple[str, list[tuple[Line, int]]]] = {}
         self._flow: _Joined | None = None
         self._through: _Joined | None = None
+        self._bodied: _Joined | None = None
 
     def page(self, number: int, characters: Sequence[Character] | None = None) -> FoldedText:
         """Both foldings of a page; raises IndexError when there is no such page.
@@ -117,6 +120,18 @@ class FoldedEdition:
         if self._through is None:
             self._through = _Joined.of(self._searchable().text.split(_BREAK), "")
         yield from self._through.breaks(needle)
+
+    def body_breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
+        """The same from body to body, past notes and whatever else stands between (``bodies``)."""
+        if self._bodied is None:
+            texts = ("\n".join(line.text for line in lines) for lines in self.bodies)
+            self._bodied = _Joined.of([letters_text(fold(text).text) for text in texts], "")
+        yield from self._bodied.breaks(needle)
+
+    @cached_property
+    def bodies(self) -> list[list[Line]]:
+        """The lines of every page's body."""
+        return bodies(self.edition)
 
     def words_of(self, number: int) -> str:
         """A page as words are searched: without case and accents, divided words joined."""

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pageindex.document import Edition, Evidence, PageRange, Span
+from pageindex.document import Edition, Evidence, Line, PageRange, Span
 from pageindex.document.offsets import byte_of, byte_size
 from pageindex.evidence.characters import Character
 from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
 from pageindex.evidence.quotes.raised import marks_in
 
-__all__ = ["PageRange", "Passage", "evidence_of", "in_blocks", "joined_pages", "one_page", "pages_of", "without_marks"]
+__all__ = [
+    "PageRange",
+    "Passage",
+    "evidence_of",
+    "in_blocks",
+    "joined_bodies",
+    "joined_pages",
+    "one_page",
+    "pages_of",
+    "without_marks",
+]
 
 _PAGE_BREAK = "\r\n"  # as a line break, so that a word hyphenated over the page fuses
 
@@ -77,19 +87,27 @@ def joined_pages(index: FoldedEdition, first: int, last: int, *, running: bool =
     return Passage(FoldedText.of("".join(parts)), tuple(pieces))
 
 
+def joined_bodies(index: FoldedEdition, first: int, last: int) -> Passage:
+    """The bodies of pages ``first`` to ``last`` in one text; see ``bodies``."""
+    return _of_lines(index, [(line, 0) for page in range(first, last + 1) for line in index.bodies[page - 1]])
+
+
 def in_blocks(index: FoldedEdition, page: int, needle: str) -> Passage | None:
     """A page with its cells and columns each in one piece; None where it does not hold some letters and digits even so."""
     letters, lines = index.blocks(page)
-    if needle not in letters:
-        return None
-    text, printed = index.page(page).raw, index.edition.page(page)
+    return replace(_of_lines(index, lines), apart=True) if needle in letters else None
+
+
+def _of_lines(index: FoldedEdition, lines: Sequence[tuple[Line, int]]) -> Passage:
+    """Some lines in this order; beside each, how many characters at its beginning are left out."""
     parts, pieces, position = [], [], 0
     for line, cut in lines:
-        start, end = printed.char(line.start) + cut, printed.char(line.end)
-        parts += [text[start:end], _PAGE_BREAK]
-        pieces.append(_Piece(page, position, start, end))
+        page = index.edition.page(line.page)
+        start, end = page.char(line.start) + cut, page.char(line.end)
+        parts += [index.page(line.page).raw[start:end], _PAGE_BREAK]
+        pieces.append(_Piece(line.page, position, start, end))
         position += end - start + len(_PAGE_BREAK)
-    return Passage(FoldedText.of("".join(parts)), tuple(pieces), apart=True)
+    return Passage(FoldedText.of("".join(parts)), tuple(pieces))
 
 
 def without_marks(passage: Passage) -> Passage | None:

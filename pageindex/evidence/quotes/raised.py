@@ -28,6 +28,8 @@ _TYPED = re.compile(
     r"(?P<base>[\w)\]])(?P<mark> ?\^ ?|\*\*)(?:\{(?P<braced>[-+\u2212]?\d+)\}|\((?P<bracketed>[-+\u2212]?\d+)\)|(?P<bare>[-+\u2212]?\d+)(?![.,]?\d))"
 )
 _TAGGED = re.compile(r"(?P<base>)<sup>\s*(?P<bare>[-+\u2212]?\d+)\s*</sup>", re.IGNORECASE)
+_WIDE = re.compile("[\uff01-\uff5d]")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)}
 _MARKED = re.compile(r"[\^*<]")
 
 _SMALLER = 0.85  # of the size of the text before
@@ -68,10 +70,11 @@ _WORD_BEFORE = re.compile(r"[^\W\d_]+\Z")
 
 
 def typed_text(text: str, *, keep_length: bool = False) -> str:
-    """The text with ``10^2``, ``10**2``, ``10^{2}`` and ``10<sup>2</sup>`` written as ``10²``.
+    """The text with full-width letters, digits and marks as usual ones, and ``10^2``, ``10**2``, ``10^{2}`` and ``10<sup>2</sup>`` written as ``10²``.
 
     With ``keep_length`` the marks become invisible characters, so that offsets stay.
     """
+    text = text.translate(_FULL_WIDTH) if _WIDE.search(text) else text
     if not _MARKED.search(text):
         return text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
 from pageindex.document import Edition, PageRange
@@ -14,7 +14,7 @@ from pageindex.evidence.quotes.difference import WordChange
 from pageindex.evidence.quotes.index import FoldedEdition, folded
 from pageindex.evidence.quotes.located import MOST_PLACES
 from pageindex.evidence.quotes.match import Match, matches
-from pageindex.evidence.quotes.passage import Passage, in_blocks, joined_pages, one_page, without_marks
+from pageindex.evidence.quotes.passage import Passage, in_blocks, joined_bodies, joined_pages, one_page, without_marks
 from pageindex.evidence.quotes.wanted import Wanted
 from pageindex.text.folding import letters_text
 
@@ -72,16 +72,22 @@ class Search:
         return [place for place in places if not self._in_running_line(place)] or places
 
     def _over_breaks(self, wanted: Wanted) -> list[Place]:
-        """Places over a page break that a cited page touches, or over any, with and without running lines."""
-        places: list[Place] = []
-        for running in (False, True):
-            find = self.index.printed_breaks_with if running else self.index.breaks_with
-            for first, last in islice(find(wanted.letters), MOST_PLACES):
-                if self.cited is None or any(first <= page <= last for page in self.cited):
-                    places += self._crossing(first, last, wanted, running=running)
+        """Places over a page break that a cited page touches, or over any: without running lines, with them, or from body to body."""
+        index = self.index
+        for breaks, join in (
+            (index.breaks_with, joined_pages),
+            (index.printed_breaks_with, partial(joined_pages, running=True)),
+            (index.body_breaks_with, joined_bodies),
+        ):
+            touched = (pair for pair in breaks(wanted.letters) if self._touches(*pair))
+            passages = [join(index, first, last) for first, last in islice(touched, MOST_PLACES)]
+            places = [place for passage in passages for place in self._crossing(passage, wanted)]
             if places:
-                break
-        return places
+                return places
+        return []
+
+    def _touches(self, first: int, last: int) -> bool:
+        return self.cited is None or any(first <= page <= last for page in self.cited)
 
     def _unmarked(self, wanted: Wanted) -> list[Place]:
         """Places where the page has note marks that the quote leaves out."""
@@ -148,10 +154,9 @@ class Search:
     def likely(self) -> list[Passage]:
         return [one_page(self.index, page) for page in self.likely_numbers]
 
-    def _crossing(self, first: int, last: int, wanted: Wanted, *, running: bool) -> Iterator[Place]:
-        passage = joined_pages(self.index, first, last, running=running)
+    def _crossing(self, passage: Passage, wanted: Wanted) -> Iterator[Place]:
         for match in matches(passage.text, wanted):
-            if len({p.page for p in passage.page_ranges(self.edition, match.start, match.end)}) > 1:
+            if len({found.page for found in passage.page_ranges(self.edition, match.start, match.end)}) > 1:
                 yield Place(passage, match)
 
     def cited_passages(self) -> list[Passage]:

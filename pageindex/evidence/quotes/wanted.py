@@ -90,11 +90,14 @@ class Wanted:
     def plainer(self) -> Iterator[Wanted]:
         """The same quote without its markup, where it may have any: block-quote signs, emphasis, tags, escapes, the pipes of a table."""
         fenced = _FENCE.match(self.quote)
-        marked = _TAGS.sub("", html.unescape(typed_text(fenced.group(1) if fenced else self.quote)))
-        lined = _HEADING.sub("", _BLOCK.sub("", marked))
+        text = typed_text(fenced.group(1) if fenced else self.quote)
+        decoded = html.unescape(text)
+        bare = _unemphasised(html.unescape(_TAGS.sub("", text)))
+        plain = _ESCAPED.sub(r"\1", bare)
+        lined = _HEADING.sub("", _BLOCK.sub("", plain))
         last = self.text
-        for text in (marked, lined, _PIPES.sub(" ", _RULE.sub("", lined))):
-            made = self._made(self.quote, _unemphasised(text))
+        for form in (decoded, bare, plain, lined, _PIPES.sub(" ", _RULE.sub("", lined))):
+            made = self._made(self.quote, form)
             if made.text != last and made.letters:
                 yield made
                 last = made.text
@@ -144,7 +147,7 @@ def _without_trail(text: str) -> str:
 def _unemphasised(text: str) -> str:
     for _ in range(3):
         text = _EMPHASIS.sub(r"\2", text)
-    return _RAISED_FIRST.sub(r"\1\2", _ESCAPED.sub(r"\1", text))
+    return _RAISED_FIRST.sub(r"\1\2", text)
 
 
 def parts_of(wanted: Wanted) -> tuple[Wanted, ...]:
