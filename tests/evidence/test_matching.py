@@ -22,6 +22,7 @@ PAGE = (
     "COSTS OF SALES AND OTHERS were $ 12 and are ≥ 5 or < 3 here.\r\n"
     "• first item of it\r\n• second item of it\r\n"
     "He said “it’s fine (really)” then. The sum is 3 + 8 + 24 = 35, and x − y = −z is C++.\r\n"
+    "Then came the re-\r\nstructuring of it.\r\n"
     "Ещё один отчёт о работе. 控制系统的设计，需要大量的数据。كتاب علي يحكي\r\n"
 )
 EDITION = text_edition(PAGE)
@@ -151,6 +152,10 @@ def test_a_lone_dash_is_a_value(quote: str) -> None:
         ("见图２．１，共（３）个", "见图2.2,共(3)个", False),
         ("at its foot\r\n4We saw it there", "We saw it there", True),
         ("about 4We saw it", "about 4", False),
+        ("the fourth edi-\r\ntion of it", "the fourth edi-", True),
+        ("the fourth edi-\r\ntion of it", "the fourth edi", False),
+        ("the fourth edi-\r\ntion of it", "tion of it", True),
+        ("the fourth edition of it", "tion of it", False),
         ("let x1, . . . , xn be", "let x1 , .  .  . , xn be", True),
         ("use <i>name</i> & x<0\\\\ here", "use &lt;i&gt;name&lt;/i&gt; &amp; x&lt;0\\\\ here", True),
         ("само\u00ad\r\nстоятельно ищет", "само\u00ad стоятельно ищет", True),
@@ -177,6 +182,7 @@ def test_numbers_written_in_another_way_are_near() -> None:
         ("A well-known case: 10", "A well-known case: 10 kHz", "unit 'kHz'"),
         ("8 + 24 = 35", "+ 8 + 24 = 35", "right behind '+'"),
         ("It was", "It was not", "right before 'not'"),
+        ("structuring of it", "re-\r\nstructuring of it", "begins inside re…"),
     ],
 )
 def test_a_hit_is_widened_and_says_so(quote: str, found: str, said: str) -> None:

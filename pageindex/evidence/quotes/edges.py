@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from pageindex.evidence.quotes.difference import WordChange
+from pageindex.evidence.quotes.index import FoldedText
 from pageindex.evidence.quotes.wanted import Wanted
 from pageindex.text.folding import DASHES, joins_words
 from pageindex.text.negation import negated_before, negated_behind
@@ -15,6 +16,10 @@ __all__ = ["cut_at", "outer_change", "widened"]
 _NUMBER_INSIDE = re.compile(r"\d\|\d|\d\|[.,]\d|\d[.,]\|\d")  # the edge of a hit, with digits on both sides
 _LONG_WORD = 3  # letters; a digit glued to a longer word is a note mark
 _GLUE = frozenset("_/\\@&#+^=")  # between two halves of one name
+_DIVIDED = re.compile("[-\x02\u00ad\u2010]\\s*")
+_DIVIDED_BEFORE = re.compile("(?<![^\\W\\d_])[^\\W\\d_]+[-\x02\u00ad\u2010][ \t]*[\r\n]\\s*\\Z")
+_DIVIDED_BEHIND = re.compile("[-\x02\u00ad\u2010][ \t]*[\r\n]\\s*[^\\W\\d_]+")
+_LONGEST_HALF = 40
 _HYPHENS = frozenset("-\x02\u00ad\u2010\u2011")
 _DASH = f"[{re.escape(DASHES)}]"
 _OPTION_BEFORE = re.compile(rf"(?:^|[\s(\[{{,;=<>\u2264\u2265\u00d7\u00b7*/])({_DASH}{{1,2}})\Z")
@@ -45,18 +50,34 @@ _COUNTED = re.compile(
 _AMOUNT = re.compile(r"(?<![\w.,])(?!(?:19|20)\d\d\Z)\d[\d.,]*\Z|[\d.,]{5,}\Z")  # a number that is no year
 
 
-def cut_at(wanted: Wanted, plain: str, low: int, high: int) -> str:
-    """The word or number inside of which a hit begins or ends, by plain text; empty when it is whole.
+def cut_at(wanted: Wanted, text: FoldedText, low: int, high: int) -> str:
+    """The word or number inside of which a hit, ``[low, high)`` of the plain text, begins or ends; empty when it is whole.
 
-    What the quote itself has before its first letter and behind its last is not cut off.
+    What the quote itself has before its first letter and behind its last is not cut off, and where the page divides a word at a
+    line's end, a block of text may begin or end: such a place is widened.
     """
+    plain, (start, end) = text.plain.text, text.plain.original(low, high)
     first, last = _ends(wanted)
     before, behind = wanted.lead + wanted.text[:first], wanted.text[last:] + wanted.trail
     for at, starts, own in ((low, True, before[-1:]), (high, False, behind[:1])):
         outside = plain[at - 1 : at] if starts else plain[at : at + 1]
-        if not (own and own in _GLUE and own == outside) and _cuts(plain, at, starts=starts):
+        if own and own == outside and own in _GLUE:
+            continue
+        divided = _divided_before(text.raw, start) if starts else _divided_behind(text.raw, end) and own in _HYPHENS
+        if _cuts(plain, at, starts=starts) and not divided:
             return _whole(plain, at)
     return ""
+
+
+def _divided_before(raw: str, start: int) -> int:
+    """How many characters of a divided word stand before a hit that begins with a line."""
+    found = _DIVIDED_BEFORE.search(raw[max(0, start - _LONGEST_HALF) : start])
+    return len(found.group()) if found and raw[start : start + 1].islower() else 0
+
+
+def _divided_behind(raw: str, end: int) -> int:
+    found = _DIVIDED_BEHIND.match(raw, end)
+    return len(found.group()) if found else 0
 
 
 def _whole(plain: str, at: int) -> str:
@@ -165,6 +186,12 @@ def _signs(text: str) -> str:
 def widened(raw: str, start: int, end: int) -> tuple[int, int, str]:
     """The hit with the negation it begins or ends at, the comparison before its number and the unit behind it; and a sentence that says so."""
     said = []
+    if half := _divided_before(raw, start):
+        start -= half
+        said.append(f"begins inside {_DIVIDED.sub('', raw[start : start + half])}…")
+    if half := _divided_behind(raw, end):
+        end += half
+        said.append("ends inside a divided word")
     low, high = negated_before(raw, start), negated_behind(raw, end)
     if low < start:
         said.append(f"begins right behind {raw[low:start].strip()!r}")

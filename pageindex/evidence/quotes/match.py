@@ -98,7 +98,7 @@ class _Hit:
         aligned = None if plainly else _Aligned.of(self.text, quoted, self.at, count)
         changes = [] if same or aligned is None else aligned.changes()
         printed = tokens_in(self.text.raw, start, end)
-        cut = self._cut_number(printed, start, end) or cut_at(self.wanted, plain.text, low, high)
+        cut = self._cut_number(printed, start, end) or cut_at(self.wanted, self.text, low, high)
         outer = outer_change(self.wanted, self.text.raw, start, end)
         parity, mismatches = self._numbers(printed, start, end, aligned)
         outside = isinstance(outer, WordChange)
