@@ -13,6 +13,7 @@ __all__ = ["AbsenceMark", "Calculation", "CitationMark", "Mark", "Markup", "Quot
 
 _TAG = re.compile(r"<(?P<name>cite|absent)\b(?P<attributes>[^<>]*?)/?>(?:\s*</(?P=name)>)?", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>/]+))")
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")  # of words to look for: signs that no page prints would hide what it does
 _PAGES = r"[\w.]{1,12}(?:\s*[-–—,]\s*[\w.]{1,12}){0,20}"
 _BRACKET = re.compile(
     rf"[\[【](?:(?P<doc>[^\[\]【】\n]{{1,300}}?)\s*[,;:]\s*)?(?:pages?|pp?)\s*\.?\s*(?P<pages>{_PAGES})[\]】]",
@@ -114,9 +115,8 @@ def _tags(body: str) -> tuple[list[CitationMark], list[AbsenceMark]]:
             pages = attributes.get("page", attributes.get("pages", "")).strip()
             citations.append(CitationMark(*match.span(), document, pages))
         else:
-            words = tuple(
-                word.strip(" \"'") for word in re.split(r"[;|]", attributes.get("words", "")) if word.strip(" \"'")
-            )
+            parts = (_EDGES.sub("", part) for part in re.split(r"[;|]", attributes.get("words", "")))
+            words = tuple(part for part in parts if part)
             absences.append(AbsenceMark(*match.span(), document, words, attributes.get("section", "")))
     return citations, absences
 

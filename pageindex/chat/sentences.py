@@ -14,8 +14,9 @@ _CITED, _WORDS = (
     "\x00",
     "\x01",
 )  # stand for a citation, and for the inside of a quotation, while sentences are told apart
+# Possessive throughout: a citation is a long run of one sign, and trying its divisions would take for ever.
 _END = re.compile(
-    rf"(?:[.!?؟]+|[。！？]+)[\"'”’»)\]*_{_WORDS}]*(?:\s*{_CITED}+[.。]?)*(?=\s|$)|[。！？]+[”’」』）]*(?:\s*{_CITED}+)*"
+    rf"(?:[.!?؟]+|[。！？]+)[\"'”’»)\]*_{_WORDS}]*(?:\s*+{_CITED}++[.。]?+)*+(?=\s|$)|[。！？]+[”’」』）]*(?:\s*+{_CITED}++)*+"
 )
 _INNER = "X"  # a quotation begins a sentence as a capital does
 _ABBREVIATED = re.compile(

@@ -388,7 +388,7 @@ class Session:
             if quote.weight is Weight.FAIL:
                 continue
             texts = [self._raw(p.page, p.start, p.end) if p.lane == "text" else quote.quote for p in quote.evidence]
-            yield "\n".join(texts)
+            yield _BROKEN.sub("", "\n".join(texts))
 
     def _raw(self, page: int, start: int, end: int) -> str:
         return self.edition.page(page).words(start, end)
@@ -435,6 +435,7 @@ def _by_sentence(number: NumberCheck, said: Sequence[SaidNumber]) -> NumberCheck
     return number
 
 
+_BROKEN = re.compile(r"(?<=[\u3040-\u9fff])[ \t]*\r?\n[ \t]*(?=[\u3040-\u9fff])")  # a line's end within unspaced words
 _NOTE_MARK = re.compile(r"\s\([a-z]\)(?:,?\s?\([a-z]\))*(?=\s)")
 _LITERAL = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?![\w.,])")
 

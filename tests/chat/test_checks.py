@@ -491,3 +491,27 @@ def test_an_absence_proves_that_something_is_not_mentioned_and_no_more(said: str
     question = "Does the document mention that all dividends were paid to zeppelins, does the company mention them?"
     report = check_answer(session, f'{said} <absent words="zeppelins"/>', question)
     assert [finding.status for finding in report.of("sentence")] == status
+
+
+@pytest.mark.parametrize("behind", [";", "[^9]", ")", "x", ", and"])
+def test_what_stands_right_behind_a_citation_costs_no_time(session: Reader, behind: str) -> None:
+    report = check_answer(
+        session, f'"{REVENUE}." [acme.txt, pp. 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]{behind} All auditors resigned'
+    )
+    assert report.verdict is not Verdict.PASS
+
+
+def test_signs_around_the_words_of_an_absence_hide_nothing(session: Reader) -> None:
+    found = check_answer(
+        session, 'It does not discuss gunpowder. <absent words="gunpowder$^"/>', "Does it discuss gunpowder?"
+    )
+    assert [finding.status for finding in found.of("absence")] == ["present"]
+
+
+def test_an_unspaced_quotation_over_a_line_break_proves_its_sentence() -> None:
+    library = MemoryLibrary()
+    add(library, "memo.txt", ["# 说明\n特别地，如果某个算子没有\n内部参数，我们也额外实现了它的函数式接口。\n"])
+    session = Reader(library)
+    get_page_content(session, pages="1")
+    report = check_answer(session, "「如果某个算子没有内部参数，我们也额外实现了它的函数式接口」 [p. 1]")
+    assert report.verdict is Verdict.PASS
