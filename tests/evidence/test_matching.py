@@ -270,6 +270,8 @@ def test_raised_digits_are_known_by_where_they_stand(tmp_path: Path, quote: str,
     edition = reading.read(path)
     located = locate(edition, quote, 1, characters=(lambda page: characters(path, page)) if looked else None)
     assert (located.weight is Weight.PASS) == (weight is Weight.PASS), located
+    if quote == "about 2·1010 units":
+        assert "1010 for 10¹⁰" in located.message
     if looked:
         assert located.weight is weight, located
 

@@ -281,12 +281,18 @@ class _Aligned:
             if character.isdecimal() or not character.isdigit():
                 continue
             start, end = self.quoted.plain.original(*self.here[at])
-            exponent = character in _FLAT and raw and self.printed.raw[raw - 1].isdecimal()
-            if not exponent and self.quoted.raw[start:end] == str(unicodedata.digit(character)):
+            if not self._is_exponent(raw) and self.quoted.raw[start:end] == str(unicodedata.digit(character)):
                 written[start] = character
         for at in self._bulleted():
             written[at] = "\u2022"
         return "".join(written)
+
+    def _is_exponent(self, at: int) -> bool:
+        """Whether a raised character of the page belongs to the number before it."""
+        text = self.printed.raw
+        while at and text[at] in _FLAT:
+            at -= 1
+        return text[at].isdecimal()
 
     def _bulleted(self) -> Iterator[int]:
         """Where the quote has a dash, and the page the bullet of a list."""
