@@ -141,6 +141,16 @@ def test_a_declared_page_break_is_crossed_without_running_lines() -> None:
     assert locate(EDITION, quote, 1).status is QuoteStatus.ELSEWHERE
 
 
+def test_a_running_line_in_the_midst_of_a_page_does_not_part_a_quote() -> None:
+    edition = text_edition("the committee went on\r\nfree of charge from: here\r\nto examine every figure\r\n")
+    running = len(b"the committee went on\r\n")
+    head = (running, running + len(b"free of charge from: here"))
+    edition = replace(edition, pages=(replace(edition.page(1), running=(head,)),))
+    for page in (1, None):
+        assert locate(edition, "committee went on to examine every", page).weight is Weight.PASS
+    assert locate(edition, "went on free of charge from: here to examine", 1).status is QuoteStatus.EXACT
+
+
 def test_a_word_hyphenated_over_the_page_break_is_one_word() -> None:
     edition = text_edition("it all ended in an inter-\r\n", "ruption of the work\r\n")
     assert locate(edition, "ended in an interruption of the work", 1, 2).status is QuoteStatus.SPAN

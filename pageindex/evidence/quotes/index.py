@@ -52,7 +52,6 @@ class FoldedEdition:
         self._plainest: _Joined | None = None
         self._digitless: _Joined | None = None
         self._blocks: dict[int, tuple[str, list[tuple[Line, int]]]] = {}
-        self._flow: _Joined | None = None
         self._through: _Joined | None = None
         self._bodied: _Joined | None = None
 
@@ -110,10 +109,15 @@ class FoldedEdition:
 
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
         """``(first, last)`` page of every place where letters and digits reach over a page break, running lines left out."""
-        if self._flow is None:
-            texts = [letters_text(fold(without_running(page)).text) for page in self.edition.pages]
-            self._flow = _Joined.of(texts, "")
-        yield from self._flow.breaks(needle)
+        yield from self._flowing.breaks(needle)
+
+    def flow_with(self, needle: str) -> Iterator[int]:
+        """Every page that holds some letters and digits whole, running lines left out."""
+        yield from (first for first, last in self._flowing.spans(needle) if first == last)
+
+    @cached_property
+    def _flowing(self) -> _Joined:
+        return _Joined.of([letters_text(fold(without_running(page)).text) for page in self.edition.pages], "")
 
     def printed_breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:
         """The same with running lines as they stand, for a copy that took them along."""
@@ -181,10 +185,11 @@ class _Joined:
             at = self.text.find(needle, self.starts[page]) if page < len(self.starts) else -1
 
     def breaks(self, needle: str) -> Iterator[tuple[int, int]]:
-        for at in self.find(needle):
-            first, last = self.page(at), self.page(at + len(needle) - 1)
-            if last > first:
-                yield first, last
+        return ((first, last) for first, last in self.spans(needle) if last > first)
+
+    def spans(self, needle: str) -> Iterator[tuple[int, int]]:
+        """The first and the last page of every place."""
+        return ((self.page(at), self.page(at + len(needle) - 1)) for at in self.find(needle))
 
     def find(self, needle: str) -> Iterator[int]:
         at = self.text.find(needle) if needle else -1

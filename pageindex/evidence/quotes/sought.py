@@ -67,9 +67,15 @@ class Search:
     def _within(self, wanted: Wanted) -> list[Place]:
         """Places on the cited pages, or on any page, without those that only a running line holds."""
         if self.cited is not None:
-            return self._places(self.cited, wanted)
+            return self._places(self.cited, wanted) or self._past_running_lines(wanted)
         places = self._places(islice(self.index.pages_with(wanted.letters), _MOST_PAGES), wanted)
-        return [place for place in places if not self._in_running_line(place)] or places
+        return [p for p in places if not self._in_running_line(p)] or places or self._past_running_lines(wanted)
+
+    def _past_running_lines(self, wanted: Wanted) -> list[Place]:
+        """Places on one page with a running line in their midst, which is not shown to readers."""
+        pages = self.cited if self.cited is not None else islice(self.index.flow_with(wanted.letters), _MOST_PAGES)
+        passages = [joined_pages(self.index, page, page) for page in pages if self.edition.page(page).running]
+        return [Place(passage, match) for passage in passages for match in matches(passage.text, wanted)]
 
     def _over_breaks(self, wanted: Wanted) -> list[Place]:
         """Places over a page break that a cited page touches, or over any: without running lines, with them, or from body to body."""
