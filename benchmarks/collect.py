@@ -8,6 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ORDER = (
+    "text",
     "toc",
     "speed",
     "speed_others",

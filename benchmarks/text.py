@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
@@ -70,15 +70,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder:
         jobs = [*files, *_turned(files, options.turned, Path(folder))]
-        with ThreadPoolExecutor(options.jobs) as pool:
-            rows = []
-            for row in pool.map(lambda job: measure(*job, options.timeout), jobs):
-                rows.append(row)
-                print(
-                    f"{len(rows):4}/{len(jobs)} {row.status:8} glued {len(row.glued):4} torn {len(row.torn):4} "
-                    f"F1 {row.word_f1 if row.word_f1 is not None else float('nan'):.4f} {dict(row.sections)} {row.name}",
-                    file=sys.stderr,
-                )
+        rows = _measured(jobs, options)
     if options.details:
         with options.details.open("w", encoding="utf-8") as out:
             for row in rows:
@@ -89,6 +81,26 @@ def run(options: argparse.Namespace) -> int:
     options.output.write_text(report, encoding="utf-8")
     print(report)
     return 0
+
+
+def _measured(jobs: list[tuple[Path, str]], options: argparse.Namespace) -> list[Row]:
+    """The rows of all files; an interrupt ends with those that are done."""
+    rows: list[Row] = []
+    pool = ThreadPoolExecutor(options.jobs)
+    try:
+        for future in as_completed([pool.submit(measure, *job, options.timeout) for job in jobs]):
+            row = future.result()
+            rows.append(row)
+            score = row.word_f1 if row.word_f1 is not None else float("nan")
+            print(
+                f"{len(rows):4}/{len(jobs)} {row.status:8} glued {len(row.glued):4} torn {len(row.torn):4} F1 {score:.4f} "
+                f"{dict(row.sections)} {dict(row.quotes)} {row.name}",
+                file=sys.stderr,
+            )
+    except KeyboardInterrupt:
+        print(f"interrupted: {len(rows)} of {len(jobs)} files", file=sys.stderr)
+    pool.shutdown(wait=False, cancel_futures=True)
+    return rows
 
 
 def _files(options: argparse.Namespace) -> list[tuple[Path, str]]:
