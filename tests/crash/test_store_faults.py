@@ -11,6 +11,7 @@ import json
 import os
 import random
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -125,25 +126,26 @@ def test_power_loss_leaves_the_old_state_or_the_new(name: str, prepared: Path, t
     _tally("power", name, tried)
 
 
+_REMOVE_ON_A_FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from pageindex.store.disk.library import DiskLibrary
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+library = DiskLibrary.open(Path(sys.argv[1]))
+library.remove(sys.argv[2])
+sys.exit(0 if library.list().total == 0 and not library.search("alpha").hits else 2)
+"""
+
+
 def test_a_full_disk_lets_a_document_be_removed(prepared: Path, tmp_path: Path) -> None:
     """No byte can be written, by SQLite neither: catalogue and index do not stand in the way, and are right again afterwards."""
-    import resource
-    import signal
-
     root = tmp_path / "library"
     shutil.copytree(prepared, root)
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-            library = DiskLibrary.open(root)
-            library.remove(DOC)
-            status = 0 if library.list().total == 0 and not library.search("alpha").hits else 2
-        finally:
-            os._exit(status)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    # An interpreter of its own: in a fork of the test process, its captured output would meet the limit, too.
+    command = [sys.executable, "-B", "-c", _REMOVE_ON_A_FULL_DISK, str(root), DOC]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 0, done.stderr.decode()
     library = DiskLibrary.open(root)
     assert library.list().total == 0 and not library.search("alpha").hits
     assert {finding.code for finding in library.doctor()} <= {"LEFTOVER"}
