@@ -56,6 +56,7 @@ _OPENS_ITEM = re.compile(r"[ \t\u00a0]+\Z")  # what stands behind the bullet of 
 _UNWRITTEN = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]"
 )  # vowel signs
+_GROUPING = "\u00a0\u2007\u2009\u202f"  # blanks within a number
 _LONG_WORD = 4  # letters; a star behind a shorter one may be a sign
 
 
@@ -145,6 +146,8 @@ def same_gap(quoted: str, printed: str, around: Around) -> bool:
     if one == other:
         return True
     if not one.items and not other.items:
+        if one.blank != other.blank and around.before.isdecimal() and around.behind.isdecimal():
+            return (quoted or printed) in _GROUPING  # else two numbers, or a note mark and a number, are one
         return one.blank == other.blank or not (joins_words(around.before) and joins_words(around.behind))
     return any(
         _same_items(one_items, other_items, one, other, around)
