@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,8 +187,3 @@ def _whole_lines(file: BinaryIO) -> tuple[int, bool]:
     rest = len(tail) - (tail.rfind(b"\n") + 1)
     whole = rest > 0 and tail.endswith(b"}")
     return size if whole else size - rest, whole
-
-
-def leftovers(folder: Path) -> Iterable[Path]:
-    """Unfinished files and folders directly in ``folder``."""
-    return sorted(path for path in folder.glob(f"{TEMPORARY}*")) if folder.is_dir() else ()

@@ -16,14 +16,14 @@ from pageindex.evidence.numbers.lexicon import currency_pattern, magnitude_patte
 from pageindex.evidence.numbers.literal_dates import parse_date
 from pageindex.evidence.numbers.periods import periods
 from pageindex.evidence.numbers.quantities import quantities, references
-from pageindex.evidence.numbers.tokens import NumberToken, Sign, number_tokens
+from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.evidence.saying import Reading, SaidNumber
 from pageindex.evidence.status import NumberStatus, Weight
 from pageindex.evidence.ties import SPELLED_OUT
 from pageindex.evidence.wording import stem_set
 from pageindex.text.folding import fold, skeleton_text
 
-__all__ = ["Uncovered", "dates_in", "identity", "left_open", "own_names", "proper_names", "uncovered"]
+__all__ = ["Uncovered", "dates_in", "identity", "left_open", "own_names", "proper_names"]
 
 _DATE = re.compile(
     r"\d{4}[-‐‑–]\d{1,2}[-‐‑–]\d{1,2}|\d{4}\s*[年년]\s*\d{1,2}\s*[月월]\s*\d{1,2}\s*[日일]"
@@ -55,27 +55,6 @@ class Uncovered:
     def to_json(self) -> dict[str, str]:
         """``{kind, text, message}``; an empty message is left out."""
         return {"kind": self.kind, "text": self.text} | ({"message": self.message} if self.message else {})
-
-
-def uncovered(sentence: str, sources: Sequence[str], derived: Iterable[NumberToken] = ()) -> list[Uncovered]:
-    """What of a sentence is in none of its sources (raw spans of quotes) nor among its derived numbers."""
-    found: list[Uncovered] = []
-    dates = list(_dated(sentence))
-    known_dates = {day for source in sources for day, _ in _dated(source)}
-    known = [token for source in sources for token in number_tokens(source)] + list(derived)
-    for day, (start, end) in dates:
-        if day not in known_dates:
-            found.append(Uncovered("date", sentence[start:end]))
-    for token in number_tokens(sentence):
-        if any(start <= token.core_start < end for _, (start, end) in dates):
-            continue
-        same = [other for other in known if _size(other) == _size(token)]
-        words = sentence[token.start : token.end]
-        if not same:
-            found.append(Uncovered("number", words))
-        elif not any(_signs_agree(token, other) for other in same):
-            found.append(Uncovered("sign", words))
-    return found + _names(sentence, sources, [span for _, span in dates])
 
 
 _KINDS = {
@@ -217,17 +196,6 @@ def _dated(text: str) -> Iterator[tuple[date, tuple[int, int]]]:
         day = parse_date(re.sub(r"\s+", " ", match.group()))
         if isinstance(day, date):
             yield day, match.span()
-
-
-def _size(token: NumberToken) -> tuple[str, str, str]:
-    size = token.magnitude
-    return (str(size) if size is not None else token.core, token.percent, token.superscript)
-
-
-def _signs_agree(said: NumberToken, printed: NumberToken) -> bool:
-    """“fell by 3.2 %” says a sign in words that no code reads: a printed minus without one in the sentence is for review."""
-    negative = printed.sign in (Sign.MINUS, Sign.AMBIGUOUS) or printed.parens
-    return (said.sign is Sign.MINUS or said.parens) == negative
 
 
 def proper_names(sentence: str, dates: Sequence[tuple[int, int]] = ()) -> Iterator[str]:
