@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from pageindex.app.pages import PageReader
-from pageindex.document import DocumentRecord, Edition, Evidence, Page, Position, Section, Summaries, Tree
+from pageindex.document import DocumentRecord, Edition, Evidence, Page, Passage, Position, Section, Summaries, Tree
 from pageindex.document.pagespec import parse_pages
 from pageindex.errors import (
     DamagedFileError,
@@ -195,6 +195,12 @@ class OpenDocument:
         if len(numbers) > 1:
             raise PageRangeError(f"{spec} names {len(numbers)} pages", "Name one page.", code="TOO_MANY_PAGES")
         return numbers[0]
+
+    def passages(self, page: int) -> tuple[Passage, ...]:
+        """The passages of a page in reading order: paragraphs, list items, table rows with their heads, captions, headings."""
+        from pageindex.text.passages import passages_on
+
+        return passages_on(self.edition, self.tree, page)
 
     def label(self, page: int) -> str | None:
         """The printed number of a page where it is known and differs from the physical one."""

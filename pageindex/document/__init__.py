@@ -21,6 +21,7 @@ from pageindex.document.edition import (
     text_sha256,
 )
 from pageindex.document.evidence import Evidence, Handle
+from pageindex.document.passage import Passage, PassageKind
 from pageindex.document.position import Box, PageRange, Position, Span
 from pageindex.document.record import DocumentRecord, EditionEntry
 from pageindex.document.summary import Summaries, Summary, SummaryKind
@@ -46,6 +47,8 @@ __all__ = [
     "Page",
     "PageRange",
     "PageState",
+    "Passage",
+    "PassageKind",
     "Position",
     "Run",
     "Section",

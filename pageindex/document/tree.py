@@ -155,6 +155,14 @@ class Tree:
         return {section.node_id: section for section, _ in self.walk()}
 
     @cached_property
+    def by_page(self) -> dict[int, tuple[Section, ...]]:
+        """The sections that begin on each page, in document order; pages on which none begins are not in it."""
+        found: dict[int, list[Section]] = {}
+        for section, _ in self.walk():
+            found.setdefault(section.start.page, []).append(section)
+        return {page: tuple(sections) for page, sections in found.items()}
+
+    @cached_property
     def parents(self) -> dict[str, str | None]:
         """Node id of each section's parent; None at the top."""
         parents: dict[str, str | None] = {section.node_id: None for section in self.sections}

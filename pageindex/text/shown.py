@@ -47,6 +47,7 @@ _NEW_LINE = re.compile(
     r"\d[^\w\n]\s*[A-Z]|[^\W\d_]\W+\d+[^\W\d_]"
 )  # a dash behind a number and a new sentence; a note's mark and its text
 _ADDRESS = re.compile(r"[\d_@/\\]|\w[.:]\w")
+_YEAR = re.compile(rb"(?:19|20)\d\d")
 _LONGEST = 80  # characters of a word's half; more is no word
 _LEAST_HALF = 3  # letters of a half that may be a word of its own
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -80,7 +81,7 @@ def kept_bytes(page: Page, start: int = 0, end: int | None = None) -> list[tuple
     at, fresh = start, True  # fresh: nothing is kept of the line yet
     for first, last in sorted(page.running):
         first, last = max(first, at), min(last, stop)
-        if first >= last:
+        if first >= last or _heads_a_column(page, first, last):
             continue
         line = max(data.rfind(b"\n", at, first), data.rfind(b"\r", at, first)) + 1
         fresh = not data[line or at : first].strip() and (fresh or line > 0)
@@ -91,6 +92,21 @@ def kept_bytes(page: Page, start: int = 0, end: int | None = None) -> list[tuple
     if at < stop:
         kept.append((at, stop))
     return kept
+
+
+def _heads_a_column(page: Page, first: int, last: int) -> bool:
+    """Whether a running range is the year of a column: one that stands beside other text, on a line that is not dropped as a whole."""
+    data = page.data
+    if _YEAR.fullmatch(data[first:last]) is None:
+        return False
+    low = max(data.rfind(b"\n", 0, first), data.rfind(b"\r", 0, first)) + 1
+    high = min((at for mark in (b"\n", b"\r") if (at := data.find(mark, last)) >= 0), default=len(data))
+    line = bytearray(data[low:high])
+    for start, end in page.running:
+        start, end = max(start, low), min(end, high)
+        if start < end:
+            line[start - low : end - low] = b" " * (end - start)
+    return bool(line.strip())
 
 
 def _behind(data: bytes, at: int, stop: int) -> int:

@@ -50,25 +50,27 @@ def edition_of(name: str, sheets: Sequence[Sheet | str]) -> Edition:
 
 def tree_of(edition: Edition) -> Tree:
     """Lines that begin with ``#``, ``##`` … are headings of that level; what stands before the first is a section of its own."""
-    marks: list[tuple[int, str, Position]] = []
+    marks: list[tuple[int, str, Position, int]] = []
     for page in edition.pages:
         offset = 0
         for line in page.text.splitlines(keepends=True):
             if line.startswith("#"):
                 level = len(line) - len(line.lstrip("#"))
-                marks.append((level, line.lstrip("#").strip(), Position(page.number, offset)))
+                marks.append(
+                    (level, line.lstrip("#").strip(), Position(page.number, offset), len(line.strip().encode()))
+                )
             offset += len(line.encode())
     if not marks or marks[0][2] != Position(1, 0):
-        marks.insert(0, (1, "Front matter", Position(1, 0)))
+        marks.insert(0, (1, "Front matter", Position(1, 0), 0))
     return Tree(edition.id, marks[0][1], tuple(_nest(marks, edition.end)), edition.end, TreeSource.LAYOUT, "en")
 
 
-def _nest(marks: Sequence[tuple[int, str, Position]], end: Position) -> list[Section]:
+def _nest(marks: Sequence[tuple[int, str, Position, int]], end: Position) -> list[Section]:
     sections: list[Section] = []
     children: list[list[Section]] = [[] for _ in marks]
     ends = [next((m[2] for m in marks[i + 1 :] if m[0] <= mark[0]), end) for i, mark in enumerate(marks)]
     for index in reversed(range(len(marks))):
-        level, title, start = marks[index]
+        level, title, start, size = marks[index]
         parent = next((i for i in reversed(range(index)) if marks[i][0] < level), None)
         stop = min(ends[index], ends[parent]) if parent is not None else ends[index]
         section = Section(
@@ -78,6 +80,7 @@ def _nest(marks: Sequence[tuple[int, str, Position]], end: Position) -> list[Sec
             TreeSource.LAYOUT,
             ("layout",),
             title != "Front matter",
+            (start.byte, start.byte + size) if size else None,
             children=tuple(reversed(children[index])),
         )
         (sections if parent is None else children[parent]).append(section)
