@@ -20,6 +20,7 @@ from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexErr
 from pageindex.evidence.ledger import Exposure, Ledger
 from pageindex.store.base import Library
 from pageindex.text.near import near_names, or_near
+from pageindex.text.tokens import estimate_tokens
 
 __all__ = ["LEAST_ROOM", "MOST_REPLY_TOKENS", "Reader", "Receipt"]
 
@@ -246,6 +247,14 @@ class Reader:
                 ledger.record(kind, ranges, query=query)
         self._pending.clear()
         self.spent += tokens
+
+    def hand_over(self, edition: str, ranges: Sequence[PageRange], text: str) -> None:
+        """Record text that is given out whole outside of a call, as a resource is; it counts as sent."""
+        with self.lock:
+            self.begin()
+            self.expose(edition, Exposure.DELIVERED, ranges)
+            self.commit(estimate_tokens(text))
+            self.sent(self.receipts())
 
     def abandon(self) -> None:
         """The result of the call is dropped."""

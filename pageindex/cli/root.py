@@ -56,6 +56,7 @@ FAMILIES = (
         "Ask",
         {"ask": "Ask the documents a question.", "chat": "Talk with a model about the documents."},
     ),
+    Family("pageindex.cli.serve", "Serve", {"mcp": "Serve the library over the Model Context Protocol."}),
     Family(
         "pageindex.cli.evidence",
         "Check",

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     SUMMARY = "summary"  # the summaries
     WORDS = "words"  # the summaries, those in a section's own words too, which come with the tree
     READER = "reader"  # what a reader is shown
+    SERVER = "server"  # what a server allows
 
 
 @dataclass(frozen=True, slots=True)

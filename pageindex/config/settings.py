@@ -127,6 +127,9 @@ class Settings:
         8_000, "Tokens of outline that a reader is shown in one reply.", Kind.REFINE, least=100
     )
     language: str = declared("", "Language of summaries, as a BCP 47 tag.", Kind.SUMMARY, unset="the document's own")
+    allow: tuple[str, ...] = declared(
+        (), "Folders from which callers of a server may have files taken in.", Kind.SERVER, unset="none"
+    )
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """What a person should know of how these values came about: files that were passed over, keys that are withheld."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
@@ -64,6 +65,12 @@ def _text(value: Any) -> str:
     return value.strip()
 
 
+def _texts(value: Any) -> tuple[str, ...]:
+    """A list; as a text, its entries stand apart as in ``PATH``."""
+    entries = value.split(os.pathsep) if isinstance(value, str) else value
+    return tuple(_text(entry) for entry in entries if entry != "")
+
+
 def _whole(value: Any) -> int:
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError("not a whole number")
@@ -92,6 +99,7 @@ _BY_TYPE: Mapping[type[Any], Callable[[Any], Any]] = {
     str: _text,
     Secret: _secret,
     Mapping: _headers,
+    tuple: _texts,
     int: _whole,
     float: _number,
     bool: _switch,

@@ -9,10 +9,16 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 import shlex
+import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
+
+from anyio.from_thread import start_blocking_portal
+from mcp.client import Client as McpClient
+from mcp.client.stdio import StdioServerParameters
 
 from pageindex.app import checks, ingest, shapes
 from pageindex.app.document import OpenDocument
@@ -522,10 +528,13 @@ class Tools(Door):
         self.client.close()
 
     def call(self, tool: str, **arguments: Any) -> Json:
-        envelope = call_tool(self.session, tool, arguments)
-        if "errorCode" in envelope:
-            raise DoorError(envelope["errorCode"])
-        return envelope
+        return _good(call_tool(self.session, tool, arguments))
+
+    def fresh(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Json]:
+        """Calls of a reader who has read nothing yet; only the last one may be an error that counts."""
+        reader = self.client.session()
+        answers = [call_tool(reader, tool, arguments) for tool, arguments in calls]
+        return [*answers[:-1], _good(answers[-1])]
 
     def view(self, operation: str, result: Json) -> Json:
         return getattr(self, f"_{operation}", lambda whole: whole)(result)
@@ -568,10 +577,7 @@ class Tools(Door):
         return [(page["page_index"], page.get("label"), page["state"], _words(page["markdown"])) for page in result]
 
     def _read(self, **arguments: Any) -> list[dict[str, Any]]:
-        reader = self.client.session()  # one that has read nothing yet
-        envelope = call_tool(reader, "get_page_content", arguments)
-        if "errorCode" in envelope:
-            raise DoorError(envelope["errorCode"])
+        (envelope,) = self.fresh([("get_page_content", arguments)])
         assert envelope["omitted"] == "", "the case is too long for one reply"
         return list(envelope["content"])
 
@@ -586,11 +592,8 @@ class Tools(Door):
         return {"total": result["total"], "hits": [_found(hit) for hit in result["hits"]]}
 
     def check(self, doc: str, claims: Sequence[Mapping[str, Any]]) -> Json:
-        reader = self.client.session()
-        call_tool(reader, "get_page_content", {"doc_name": doc, "pages": "1"})  # evidence that was never read is UNREAD
-        envelope = call_tool(reader, "check_claims", {"doc_name": doc, "claims": list(claims)})
-        if "errorCode" in envelope:
-            raise DoorError(envelope["errorCode"])
+        reading = ("get_page_content", {"doc_name": doc, "pages": "1"})  # evidence that was never read is UNREAD
+        (envelope,) = self.fresh([reading, ("check_claims", {"doc_name": doc, "claims": list(claims)})])[1:]
         return _verdicts(envelope)
 
     def _check(self, result: Json) -> Json:
@@ -609,6 +612,50 @@ class Tools(Door):
 
     def _remove(self, result: Json) -> Json:
         return {"doc_id": result[0]["doc_id"], "removed": result[0]["deleted"]}
+
+
+class Mcp(Tools):
+    """The same tools over the Model Context Protocol: the SDK's client, and the command as a process of its own."""
+
+    def __init__(self, library: Path) -> None:
+        Door.__init__(self, library)
+        self.portal = start_blocking_portal()
+        self.loop = self.portal.__enter__()
+        self.client, self.leave = self.connected()
+
+    def connected(self) -> tuple[Any, Callable[[], Any]]:
+        command = [sys.executable, "-m", "pageindex", "mcp", "--manage", "--library", str(self.library)]
+        server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
+        context = self.loop.wrap_async_context_manager(McpClient(server))
+        return context.__enter__(), lambda: context.__exit__(None, None, None)
+
+    def close(self) -> None:
+        self.leave()
+        self.portal.__exit__(None, None, None)
+
+    def answer(self, client: Any, tool: str, arguments: Mapping[str, Any]) -> Json:
+        result = self.loop.call(client.call_tool, tool, {k: v for k, v in arguments.items() if v is not None})
+        assert result.is_error == ("errorCode" in result.structured_content)
+        assert json.loads(result.content[0].text) == result.structured_content
+        pictures = [each for each in result.content if each.type == "image"]
+        return result.structured_content | ({"image": {"data": pictures[0].data}} if pictures else {})
+
+    def call(self, tool: str, **arguments: Any) -> Json:
+        return _good(self.answer(self.client, tool, arguments))
+
+    def fresh(self, calls: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Json]:
+        client, leave = self.connected()
+        try:
+            answers = [self.answer(client, tool, arguments) for tool, arguments in calls]
+        finally:
+            leave()
+        return [*answers[:-1], _good(answers[-1])]
+
+
+def _good(envelope: Json) -> Json:
+    if "errorCode" in envelope:
+        raise DoorError(envelope["errorCode"])
+    return envelope
 
 
 def _listed(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -652,4 +699,4 @@ def _verdicts(result: Mapping[str, Any]) -> Json:
     }
 
 
-DOORS: tuple[type[Door], ...] = (Client, AsyncClient, CommandLine, Tools)
+DOORS: tuple[type[Door], ...] = (Client, AsyncClient, CommandLine, Tools, Mcp)
