@@ -19,7 +19,9 @@ import pytest
 from pageindex import PageIndexClient
 from tests.support.memos import write_memo
 
-SUITE = Path(os.environ.get("MCP_CONFORMANCE", "/nowhere")) / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+SUITE = (
+    Path(os.environ.get("MCP_CONFORMANCE", "/nowhere")) / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+)
 
 #: Scenarios that need nothing but a server: the others call tools, resources and prompts of the suite's own.
 GENERAL = (
