@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from pageindex import PageIndexClient
-from pageindex.chat import Answer, ChatOptions, Event, Mode
+from pageindex.chat import Answer, ChatOptions, Event
+from pageindex.config import ToolMode
 from pageindex.errors import PageIndexError
 from pageindex.text.folding import skeleton_text
 
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="", help="what to call the model in the table")
     parser.add_argument("--questions", type=Path, default=HERE / "local_questions.json")
     parser.add_argument("--most", type=int, default=0, help="how many questions; 0 is all")
-    parser.add_argument("--mode", default="json", choices=list(Mode))
+    parser.add_argument("--mode", default="json", choices=list(ToolMode))
     parser.add_argument("--reply-tokens", type=int, default=1_400, help="of one tool result")
     parser.add_argument("--conversation-tokens", type=int, default=7_000)
     parser.add_argument("--max-turns", type=int, default=4)
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         reply_tokens=options.reply_tokens,
         answer_tokens=1_000,
         repairs=options.repairs,
-        mode=Mode(options.mode),
+        mode=ToolMode(options.mode),
     )
     with tempfile.TemporaryDirectory() as folder, PageIndexClient(storage_path=Path(folder) / "l", chat=chat) as client:
         doc_id = client.submit_document(EXAMPLE)["doc_id"]

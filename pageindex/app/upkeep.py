@@ -13,7 +13,7 @@ from pageindex.app.ingest.request import Request
 from pageindex.config import Settings
 from pageindex.document import DocumentRecord, EditionEntry
 from pageindex.errors import PageIndexError
-from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.limits import Limits
 from pageindex.reading.workers.confinement import Confinement, confinement
 from pageindex.store.base import Addition, Finding, Library, Restoring
 
@@ -21,7 +21,7 @@ __all__ = ["Confinement", "checkup", "confinement"]
 
 
 def checkup(
-    library: Library, *, repair: bool = False, settings: Settings | None = None, limits: Limits = DEFAULT_LIMITS
+    library: Library, *, repair: bool = False, settings: Settings | None = None, limits: Limits | None = None
 ) -> Sequence[Finding]:
     """What is wrong with a library. ``repair`` puts it right: what can be made anew is made anew, the rest is set aside.
 
@@ -31,9 +31,10 @@ def checkup(
     if not repair:
         return library.doctor()
     done: list[Finding] = []
+    chosen = settings or Settings()
     if isinstance(library, Restoring):
         for doc_id, edition_id in _damaged_editions(library.doctor()):
-            done += _restored(library, library, doc_id, edition_id, settings or Settings(), limits)
+            done += _restored(library, library, doc_id, edition_id, chosen, limits or chosen.limits)
     return [*done, *library.doctor(repair=True)]
 
 

@@ -5,7 +5,7 @@ from pageindex.chat.answer import Answer, Event, EventType, Finish
 from pageindex.chat.ask import Passages, find_passages
 from pageindex.chat.citations import Citation, get_citations, resolve_citations
 from pageindex.chat.findings import Finding, Report
-from pageindex.chat.options import ChatOptions, Mode
+from pageindex.chat.options import ChatOptions
 from pageindex.chat.prompts import agent_instructions, citation_prompt
 from pageindex.chat.run import AnswerStream
 from pageindex.chat.service import achat, chat, chat_stream, open_session
@@ -20,7 +20,6 @@ __all__ = [
     "EventType",
     "Finding",
     "Finish",
-    "Mode",
     "Passages",
     "Report",
     "achat",

@@ -17,10 +17,11 @@ from pageindex.chat.answer import Answer, Event, EventType, Finish
 from pageindex.chat.assembly import assemble, partial_text, problem
 from pageindex.chat.findings import Report
 from pageindex.chat.judging import Judgement, judging_messages
-from pageindex.chat.options import ChatOptions, Mode
+from pageindex.chat.options import ChatOptions
 from pageindex.chat.places import Places
 from pageindex.chat.rendering import image_of, remember, render
 from pageindex.chat.verify import check_answer
+from pageindex.config import ToolMode
 from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, ModelError, ModelRequestError
 from pageindex.llm import Message, Reply, Usage
@@ -77,7 +78,7 @@ class Dialogue:
     def __post_init__(self) -> None:
         if not self.history:
             raise InputError("there is no question", "Give a question.", code="EMPTY_QUESTION")
-        self._native = self.options.mode is not Mode.JSON
+        self._native = self.options.mode is not ToolMode.JSON
         self._constrained = True
         self._receipts: list[Receipt] = []
         self._finish = Finish.ANSWERED
@@ -208,7 +209,12 @@ class Dialogue:
 
     def _fall_back(self, error: ModelRequestError) -> bool:
         words = error.message.lower()
-        if self._native and self.options.mode is Mode.AUTO and not self.turns and any(w in words for w in _TOOL_WORDS):
+        if (
+            self._native
+            and self.options.mode is ToolMode.AUTO
+            and not self.turns
+            and any(w in words for w in _TOOL_WORDS)
+        ):
             self._native = False
             return True
         if not self._native and self._constrained and any(w in words for w in _SHAPE_WORDS):

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Any, Self
 
+from pageindex.config import Settings, ToolMode
 from pageindex.errors import SettingsError
 
-__all__ = ["ChatOptions", "Mode"]
-
-
-class Mode(StrEnum):
-    """How a model makes its tool calls."""
-
-    AUTO = "auto"  # natively; in JSON when the provider refuses tools
-    NATIVE = "native"
-    JSON = "json"  # one JSON object per reply, constrained by a schema where the provider can
+__all__ = ["ChatOptions"]
 
 
 @dataclass(frozen=True, slots=True)
 class ChatOptions:
-    """Limits and habits of one answer.
+    """Limits and habits of one answer. What users set is declared in :class:`pageindex.config.Settings`.
 
     Attributes:
         max_turns: Most rounds of tool calls.
@@ -35,15 +28,15 @@ class ChatOptions:
         instructions: Further instructions for the model.
     """
 
-    max_turns: int = 12
-    conversation_tokens: int | None = 100_000
+    max_turns: int = Settings.max_turns
+    conversation_tokens: int | None = Settings.conversation_tokens
     reply_tokens: int = 8_000
     answer_tokens: int = 4_000
     repairs: int = 2
-    mode: Mode = Mode.AUTO
+    mode: ToolMode = Settings.tools
     citations: bool = True
     check: bool = True
-    judge: bool = False
+    judge: bool = Settings.judge
     instructions: str = ""
 
     def __post_init__(self) -> None:
@@ -53,3 +46,14 @@ class ChatOptions:
             raise SettingsError(f"repairs is {self.repairs}", "Give 0, 1 or 2.")
         if self.answer_tokens < 200:
             raise SettingsError(f"answer_tokens is {self.answer_tokens}", "Give at least 200.")
+
+    @classmethod
+    def of(cls, settings: Settings, **others: Any) -> Self:
+        """As the settings say; ``others`` are the fields that nobody sets."""
+        return cls(
+            max_turns=settings.max_turns,
+            conversation_tokens=settings.conversation_tokens,
+            mode=settings.tools,
+            judge=settings.judge,
+            **others,
+        )

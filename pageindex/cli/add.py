@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
     app.command("add", help=cleandoc(add.__doc__ or "").format(formats=format_names()))(add)
 
 
-@with_settings("index")
+@with_settings("index", "add")
 def add(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files, folders and globs.")],
     jobs: Annotated[
@@ -56,7 +56,6 @@ def add(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what would be done, and what a model would cost.")
     ] = False,
-    seconds: Annotated[float, typer.Option(help="Most seconds to read one file.", min=0.1)] = 120.0,
     library: LibraryOption = None,
     as_json: JsonOption = False,
     *,
@@ -69,12 +68,9 @@ def add(
     unless one is named. Files that fail are named, with the reason, and the others are kept; the exit status is that of the failure,
     or 1 when files failed for different reasons.
     """
-    from dataclasses import replace
-
     from pageindex.app import ingest
-    from pageindex.limits import DEFAULT_LIMITS
 
-    options = ingest.IngestOptions(settings, replace(DEFAULT_LIMITS, seconds=seconds), jobs)
+    options = ingest.IngestOptions(settings, jobs=jobs)
     own = parse_metadata(metadata or ())
     requests = [
         ingest.Request(found.path, password=password, metadata=own, folder_id=folder, refused=found.refused)

@@ -37,25 +37,6 @@ DocumentsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="[DOC]...", help="Only these documents: id, start of an id, name, or path. Default: all."),
 ]
-TurnsOption = Annotated[int, typer.Option("--max-turns", help="Most rounds of reading.", min=0)]
-TokensOption = Annotated[
-    int, typer.Option("--conversation-tokens", help="Most tokens of a conversation, prompt and answer included.", min=1)
-]
-ToolModeOption = Annotated[
-    str,
-    typer.Option(
-        "--tools",
-        metavar="auto|native|json",
-        help="How the model calls tools: json is for models that cannot call any.",
-    ),
-]
-VisionOption = Annotated[bool, typer.Option("--vision", help="Let the model look at pictures of pages.")]
-JudgeOption = Annotated[
-    bool,
-    typer.Option(
-        "--judge", help="Ask the model once more whether the answer follows from its passages; changes no verdict."
-    ),
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -64,17 +45,12 @@ def register(app: typer.Typer) -> None:
     app.command("chat")(chat)
 
 
-@with_settings("chat", {"model": "-m"})
+@with_settings("chat", shorts={"model": "-m"})
 def ask(
     question: Annotated[str, typer.Argument(help="A question, in quotation marks.")],
     docs: DocumentsArgument = None,
     passages: Annotated[bool, typer.Option("--passages", help="Only find passages, even if a model is set.")] = False,
     limit: Annotated[int, typer.Option(help="Passages to list without a model.", min=1)] = 5,
-    max_turns: TurnsOption = 12,
-    conversation_tokens: TokensOption = 100_000,
-    tools: ToolModeOption = "auto",
-    vision: VisionOption = False,
-    judge: JudgeOption = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
     *,
@@ -86,8 +62,8 @@ def ask(
     needs and answers; every sentence is checked before the answer is printed. The exit status says how it came out: 0 PASS (all proven),
     22 PARTIAL (words found, meaning not judged), 21 NEEDS_REVIEW, 20 FAIL or no answer.
     """
-    options = _options(max_turns, conversation_tokens, tools, judge=judge)
-    session = _session(library, docs, options, vision=vision)
+    options = _options(settings)
+    session = _session(library, docs, options, vision=settings.vision)
     if passages or not settings.for_chat:
         _print_passages(session, question, limit, as_json=as_json)
         return
@@ -100,14 +76,9 @@ def ask(
         raise typer.Exit(VERDICT_STATUSES[found.verdict.value])
 
 
-@with_settings("chat", {"model": "-m"})
+@with_settings("chat", shorts={"model": "-m"})
 def chat(
     docs: DocumentsArgument = None,
-    max_turns: TurnsOption = 12,
-    conversation_tokens: TokensOption = 100_000,
-    tools: ToolModeOption = "auto",
-    vision: VisionOption = False,
-    judge: JudgeOption = False,
     library: LibraryOption = None,
     as_json: JsonOption = False,
     *,
@@ -122,8 +93,8 @@ def chat(
         raise SettingsError(
             "no model is set", "Give --model, or ask without one: pageindex ask QUESTION.", code="NO_MODEL"
         )
-    options = _options(max_turns, conversation_tokens, tools, judge=judge)
-    session = _session(library, docs, options, vision=vision)
+    options = _options(settings)
+    session = _session(library, docs, options, vision=settings.vision)
     speaker, history = _model(settings), []
     for question in _questions(sys.stdin.isatty()):
         history.append({"role": "user", "content": question})
@@ -146,14 +117,10 @@ def chat(
 # ---------------------------------------------------------------- parts
 
 
-def _options(max_turns: int, conversation_tokens: int, tools: str, *, judge: bool) -> ChatOptions:
-    from pageindex.chat import ChatOptions, Mode
+def _options(settings: Settings) -> ChatOptions:
+    from pageindex.chat import ChatOptions
 
-    try:
-        mode = Mode(tools)
-    except ValueError:
-        raise SettingsError(f"--tools cannot be {tools!r}", f"Use one of {', '.join(Mode)}.") from None
-    return ChatOptions(max_turns=max_turns, conversation_tokens=conversation_tokens, mode=mode, judge=judge)
+    return ChatOptions.of(settings)
 
 
 def _session(library: Any, docs: Sequence[str] | None, options: ChatOptions, *, vision: bool) -> Reader:

@@ -27,18 +27,19 @@ ConfigOption = Annotated[
 
 
 def with_settings(
-    task: str, shorts: Mapping[str, str] | None = None
+    task: str, *groups: str, shorts: Mapping[str, str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command a flag for every setting that is declared for ``task`` (``index`` or ``chat``), and ``--config``.
+    """Give a command a flag for every setting that is declared for ``task`` (``index`` or ``chat``) or ``groups``, and ``--config``.
 
     The command takes ``settings: Settings`` as a keyword, loaded from the flags, the environment and the files that count for the library
     that it works on. Its other parameters are its own; the flags stand before the last two of them, ``--library`` and ``--json``.
 
     Args:
         task: Also says which model ``--model`` names.
+        groups: More of ``Option.commands``.
         shorts: One-letter spellings, by the setting's name.
     """
-    options = [option for option in options_of(Settings).values() if task in option.commands]
+    options = [option for option in options_of(Settings).values() if {task, *groups} & {*option.commands}]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -62,10 +63,12 @@ def with_settings(
 
 def _parameter(option: Option, short: str | None) -> inspect.Parameter:
     names = [option.flag, short] if short else [option.flag]
+    if option.type is bool:
+        names[0] += f"/--no-{option.name}"
     spelled = "|".join(option.values) or None
-    kind: Any = option.type if option.type in (int, float) else str
+    kind: Any = option.type if option.type in (int, float, bool) else str
     info = typer.Option(
-        *names, help=option.help, metavar=spelled, min=option.least if kind is not str else None, max=option.most
+        *names, help=option.help, metavar=spelled, min=option.least if kind in (int, float) else None, max=option.most
     )
     annotation = Annotated[Optional[kind], info]  # noqa: UP045 - the type is a value here
     return inspect.Parameter(option.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)

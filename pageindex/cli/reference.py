@@ -97,7 +97,7 @@ def _settings() -> Iterator[str]:
 
 def _setting(option: Option) -> str:
     default = option.unset or f"`{option.default}`"
-    flags = {"index": "`add`, `refine`", "chat": "`ask`, `chat`"}
+    flags = {"index": "`add`, `refine`", "add": "`add`", "chat": "`ask`, `chat`"}
     values = f" One of {', '.join(f'`{value}`' for value in option.values)}." if option.values else ""
     bounds = f" {option.bounds().capitalize()}." if option.bounds() and option.least != 0 else ""
     shown = (

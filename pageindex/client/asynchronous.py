@@ -13,7 +13,7 @@ from pageindex.app.library import Library
 from pageindex.client.client import PageIndexClient
 from pageindex.client.conversing import Documents, Messages
 from pageindex.client.models import ModelOptions
-from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.limits import Limits
 
 if TYPE_CHECKING:
     from pageindex.chat import Answer, AnswerStream
@@ -65,7 +65,7 @@ class AsyncPageIndexClient:
         index: ModelOptions = None,
         chat: ModelOptions = None,
         model: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: Limits | None = None,
         library: Library | None = None,
     ) -> None:
         self.sync = PageIndexClient(

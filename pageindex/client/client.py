@@ -20,7 +20,7 @@ from pageindex.app.words import find_words
 from pageindex.client.conversing import Conversing
 from pageindex.client.models import ModelChoice, ModelOptions
 from pageindex.errors import InputError, NotFoundError, PageIndexError, SettingsError
-from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.limits import Limits
 from pageindex.progress import ProgressCallback, silent
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class PageIndexClient(Conversing):
         storage_path: Folder of the library; by default the nearest ``.pageindex`` upwards, else ``.pageindex`` here.
         index, chat: A model's name, or settings of ``pageindex.config.Settings`` (``model, base_url, api_key, headers, timeout, …``).
         model: Stands for both models.
-        limits: Under which each file is read.
+        limits: Under which each file is read; by default those of the settings.
         library: A library that is already open, in place of ``storage_path``.
     """
 
@@ -60,7 +60,7 @@ class PageIndexClient(Conversing):
         index: ModelOptions = None,
         chat: ModelOptions = None,
         model: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: Limits | None = None,
         library: Library | None = None,
     ) -> None:
         if library is not None and storage_path is not None:

@@ -11,7 +11,7 @@ from pageindex.app.library import Library
 from pageindex.app.pages import PageReader
 from pageindex.client.models import ModelChoice
 from pageindex.errors import SettingsError
-from pageindex.limits import Limits
+from pageindex.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from pageindex.app.models import Model
@@ -31,10 +31,10 @@ class Conversing:
     ``doc_id`` is one document, several, or None for the whole library; nothing else is shown to the model.
     """
 
-    def __init__(self, library: Library, chat: ModelChoice, limits: Limits) -> None:
+    def __init__(self, library: Library, chat: ModelChoice, limits: Limits | None) -> None:
         self.library = library
         self._chat = chat
-        self._pages = PageReader(limits)
+        self._pages = PageReader(limits or DEFAULT_LIMITS)
 
     @cached_property
     def chat_settings(self) -> Settings:
@@ -135,11 +135,12 @@ class Conversing:
             key: value for key, value in given.items() if key not in (*rest, "vision", "options") and value is not None
         }
         try:
-            base: ChatOptions = given.get("options") or ChatOptions()
+            base: ChatOptions = given.get("options") or ChatOptions.of(self.chat_settings)
             made = replace(base, **fields)
         except TypeError as error:
             raise SettingsError(f"unknown option: {error}", "See pageindex.chat.ChatOptions.") from None
-        return made, self.session(doc_id, options=made, vision=bool(given.get("vision"))), rest
+        vision = self.chat_settings.vision if given.get("vision") is None else bool(given["vision"])
+        return made, self.session(doc_id, options=made, vision=vision), rest
 
     def ask(self, question: str, doc_id: Documents = None, *, limit: int = 5) -> dict[str, Any]:
         """Without a model: ``{question, found: [{doc_name, page, section, quotes: [{text, handle}], …}], coverage, …}``."""

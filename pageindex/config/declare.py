@@ -20,7 +20,8 @@ class Kind(StrEnum):
     REFINE = "refine"  # what refining makes of the tree
     SUMMARY = "summary"  # the summaries
     WORDS = "words"  # the summaries, those in a section's own words too, which come with the tree
-    READER = "reader"  # what a reader is shown
+    LIMIT = "limit"  # how much one file may take
+    ANSWER = "answer"  # how a model that answers is led
     SERVER = "server"  # what a server allows
 
 
@@ -33,7 +34,7 @@ class Option:
         help: One sentence; what a table and ``--help`` say.
         default: As the field's.
         kind: What it changes.
-        commands: Groups of commands that have it as a flag: ``index``, ``chat``.
+        commands: Groups of commands that have it as a flag: ``index``, ``add``, ``chat``.
         least, most: Bounds of a number, included; None for none.
         values: What is allowed, where that is a list.
         unset: What an absent value means, in words; empty where the default speaks for itself.

@@ -1,4 +1,4 @@
-"""What can be set about models, refining and what readers are shown. Each field is the one place where its setting is declared."""
+"""What can be set about models, reading, refining and answering. Each field is the one place where its setting is declared."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any, Self
 from pageindex.config.declare import Kind, Option, declared, options_of
 from pageindex.config.secrets import MASK, Secret, mask
 from pageindex.errors import SettingsError
+from pageindex.limits import DEFAULT_LIMITS, Limits
 
-__all__ = ["Mode", "Optimize", "Settings", "SummaryMode"]
+__all__ = ["Mode", "Optimize", "Settings", "SummaryMode", "ToolMode"]
 
 
 class Mode(StrEnum):
@@ -37,12 +38,20 @@ class SummaryMode(StrEnum):
     MODEL = "model"
 
 
-_INDEX, _BOTH = ("index",), ("index", "chat")
+class ToolMode(StrEnum):
+    """How a model that answers makes its tool calls."""
+
+    AUTO = "auto"  # natively; in JSON when the provider refuses tools
+    NATIVE = "native"
+    JSON = "json"  # one JSON object per reply, constrained by a schema where the provider can
+
+
+_INDEX, _ADD, _CHAT, _BOTH = ("index",), ("add",), ("chat",), ("index", "chat")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set about models and refinement; ``docs/settings.md`` lists the fields with their meaning.
+    """Everything that can be set; ``docs/settings.md`` lists the fields with their meaning.
 
     ``Settings(...)`` takes values as they are; ``Settings.load`` looks in the environment and in files, too. A value that means nothing
     raises SettingsError.
@@ -127,6 +136,26 @@ class Settings:
         8_000, "Tokens of outline that a reader is shown in one reply.", Kind.REFINE, least=100
     )
     language: str = declared("", "Language of summaries, as a BCP 47 tag.", Kind.SUMMARY, unset="the document's own")
+    seconds: float = declared(
+        DEFAULT_LIMITS.seconds, "Most CPU seconds to read one file.", Kind.LIMIT, commands=_ADD, least=0.1
+    )
+    max_turns: int = declared(12, "Most rounds of reading for one answer.", Kind.ANSWER, commands=_CHAT, least=0)
+    conversation_tokens: int = declared(
+        100_000, "Most tokens of a conversation, prompt and answer included.", Kind.ANSWER, commands=_CHAT, least=1
+    )
+    tools: ToolMode = declared(
+        ToolMode.AUTO,
+        "How the model calls tools: json is for models that cannot call any.",
+        Kind.ANSWER,
+        commands=_CHAT,
+    )
+    vision: bool = declared(False, "Let the model look at pictures of pages.", Kind.ANSWER, commands=_CHAT)
+    judge: bool = declared(
+        False,
+        "Ask the model once more whether the answer follows from its passages; changes no verdict.",
+        Kind.ANSWER,
+        commands=_CHAT,
+    )
     allow: tuple[str, ...] = declared(
         (), "Folders from which callers of a server may have files taken in.", Kind.SERVER, unset="none"
     )
@@ -163,6 +192,11 @@ class Settings:
     def for_chat(self) -> str:
         """Name of the model that chats; empty for none."""
         return self.chat_model or self.model
+
+    @property
+    def limits(self) -> Limits:
+        """The limits under which one file is read."""
+        return replace(DEFAULT_LIMITS, seconds=self.seconds)
 
     def shape(self, *kinds: Kind) -> dict[str, Any]:
         """The values, other than their defaults, that change a result of these kinds: part of what "unchanged" compares.

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from pageindex.chat import ChatOptions, EventType, Finish, Mode, achat, chat, chat_stream, open_session
+from pageindex.chat import ChatOptions, EventType, Finish, achat, chat, chat_stream, open_session
 from pageindex.chat.messages_protocol import anthropic_turns
 from pageindex.chat.run import answer
+from pageindex.config import ToolMode
 from pageindex.document import PageState
 from pageindex.errors import CredentialError, InputError
 from pageindex.evidence.ledger import Exposure
@@ -248,7 +249,7 @@ def test_a_refused_schema_falls_back_to_plain_text_with_prose_round_the_json() -
         return next(replies)
 
     with serving(step) as (model, _):
-        found = answer(open_session(library), asking(), model, ChatOptions(mode=Mode.JSON))
+        found = answer(open_session(library), asking(), model, ChatOptions(mode=ToolMode.JSON))
     assert found.rounds == 1 and found.report.verdict == "PASS"
 
 

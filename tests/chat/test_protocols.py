@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from pageindex.chat import ChatOptions, Mode, chat, chat_stream, open_session
+from pageindex.chat import ChatOptions, chat, chat_stream, open_session
 from pageindex.chat.protocols import Protocol, to_messages
+from pageindex.config import ToolMode
 from pageindex.errors import SettingsError
 from tests.support.chat_library import report_library
 from tests.support.chat_server import GOOD, QUESTION, calls, read, serving
@@ -137,6 +138,6 @@ def test_an_unknown_protocol_and_a_stream_with_one_are_refused() -> None:
 def test_json_mode_gives_envelopes_without_tool_calls() -> None:
     step = json.dumps({"tool": "get_page_content", "arguments": {"pages": "3"}})
     final = json.dumps({"tool": "answer", "arguments": {"text": GOOD}})
-    found, _ = ask("messages", script=[step, final], mode=Mode.JSON)
+    found, _ = ask("messages", script=[step, final], mode=ToolMode.JSON)
     anthropic_types.Message.model_validate(found)
     assert [turn["role"] for turn in found["turns"]] == ["assistant", "user", "assistant"]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pageindex.app.ingest import IngestOptions
+from pageindex.chat import ChatOptions
 from pageindex.config import (
     CONFIG_FILE,
     Kind,
@@ -17,11 +20,13 @@ from pageindex.config import (
     Secret,
     Settings,
     SummaryMode,
+    ToolMode,
     load,
     mask,
     options_of,
 )
 from pageindex.errors import SettingsError
+from pageindex.limits import DEFAULT_LIMITS
 
 KEY = "sk-of-the-environment-1"
 
@@ -259,7 +264,7 @@ def test_every_field_is_declared_and_reaches_every_place(library: Path) -> None:
         assert option.default == getattr(Settings(), option.name)
     for option in options.values():
         value = "2" if option.type in (int, float) else '{"a": "b"}' if option.name == "headers" else "x"
-        value = option.values[-1] if option.values else value
+        value = "yes" if option.type is bool else option.values[-1] if option.values else value
         value = "1" if option.most == 1 else "2001" if (option.least or 0) > 2 else value
         by_variable = load(environment={option.variable: value})
         assert by_variable.origins[option.name].origin is Origin.ENVIRONMENT
@@ -274,3 +279,17 @@ def test_what_shapes_a_tree_is_told_apart() -> None:
     assert settings.shape(Kind.REFINE) == {"optimize": Optimize.MERGE, "min_gain_tokens": 50}
     assert settings.shape(Kind.STRUCTURE) == {}
     assert settings.only(Kind.REFINE) == Settings(optimize=Optimize.MERGE, min_gain_tokens=50)
+
+
+def test_what_leads_an_answer_and_bounds_a_file_is_set_like_everything_else(library: Path) -> None:
+    _write(library.parent / CONFIG_FILE, "max_turns = 3\nvision = true\nseconds = 7.5\n")
+    environment = {"PAGEINDEX_TOOLS": "json", "PAGEINDEX_CONVERSATION_TOKENS": "9_000"}
+    settings = Settings.load(library=library, environment=environment, judge=True)
+    options = ChatOptions.of(settings, repairs=1)
+    assert (options.max_turns, options.conversation_tokens, options.repairs) == (3, 9_000, 1)
+    assert (options.mode, options.judge, settings.vision) == (ToolMode.JSON, True, True)
+    assert ChatOptions.of(Settings()) == ChatOptions()
+    assert IngestOptions(settings).bounds == replace(DEFAULT_LIMITS, seconds=7.5)
+    given = replace(DEFAULT_LIMITS, seconds=1.0)
+    assert IngestOptions(settings, given).bounds == given, "what the caller gives wins"
+    assert settings.shape(*(kind for kind in Kind if kind not in (Kind.LIMIT, Kind.ANSWER))) == {}

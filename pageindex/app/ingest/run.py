@@ -24,7 +24,7 @@ from pageindex.app.models import indexing_model
 from pageindex.config import Settings
 from pageindex.document import DocumentRecord, Extractor
 from pageindex.errors import InputError, NotFoundError, PageIndexError, SettingsError
-from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.limits import Limits
 from pageindex.progress import Progress, ProgressCallback, silent
 from pageindex.store.base import ROOT_FOLDER, Addition, Attempt, Library, Outcome
 
@@ -43,14 +43,14 @@ class IngestOptions:
 
     Attributes:
         settings: Models and refining. A model, merging or "no summaries" asks for refining; nothing else does.
-        limits: Under which each file is read, and its tree built.
+        limits: Under which each file is read, and its tree built; None for those of the settings.
         jobs: Worker processes of our own; 0 means one per processor. Each file has its own time and memory limit.
         executor: Any executor, such as a cluster's, in place of our own workers: its workers need this package and a view of the same
             paths. Each file is still read in a process of its own there, under its limits; steps are not heard of.
     """
 
     settings: Settings = field(default_factory=Settings)
-    limits: Limits = DEFAULT_LIMITS
+    limits: Limits | None = None
     jobs: int = 0
     executor: Executor | None = None
 
@@ -59,6 +59,11 @@ class IngestOptions:
             raise InputError(f"{self.jobs} jobs make no sense", "Give 1 or more, or 0 for one per processor.")
         if self.settings.mode == "standard" and not self.settings.for_index:
             raise SettingsError("mode 'standard' needs a model", "Name one, or leave the mode out.")
+
+    @property
+    def bounds(self) -> Limits:
+        """The limits in force."""
+        return self.limits or self.settings.limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ def plan(library: Library | None, requests: Iterable[Request], options: IngestOp
             try:
                 planned = run.plan(request)
                 if chosen.settings.for_index and planned.action != "unchanged":
-                    planned = replace(planned, estimate=estimate_file(request, chosen.settings, chosen.limits))
+                    planned = replace(planned, estimate=estimate_file(request, chosen.settings, chosen.bounds))
             except PageIndexError as error:
                 planned = Plan(request, "refuse", error=error)
             yield planned
@@ -178,7 +183,7 @@ def _workers(options: IngestOptions, progress: ProgressCallback) -> Iterator[_Su
         return
     from pageindex.reading import WorkerPool
 
-    with WorkerPool(options.jobs or os.cpu_count() or 1, options.limits, on_progress=progress) as pool:
+    with WorkerPool(options.jobs or os.cpu_count() or 1, options.bounds, on_progress=progress) as pool:
         yield pool.submit
 
 
@@ -229,7 +234,7 @@ class _Run:
     def plan(self, request: Request) -> Plan:
         if request.refused is not None:
             raise request.refused
-        sha256 = source_sha256(request, self.options.limits.file_bytes)
+        sha256 = source_sha256(request, self.options.bounds.file_bytes)
         if self.library is None:
             return Plan(request, "add")
         known = self.library.known(sha256, request.path)
@@ -250,7 +255,7 @@ class _Run:
         if request.refused is not None:
             return started, Ingested(request, error=request.refused)
         try:
-            sha256 = source_sha256(request, self.options.limits.file_bytes)
+            sha256 = source_sha256(request, self.options.bounds.file_bytes)
             started = replace(started, sha256=sha256)
             known = self._open.known(sha256, request.path)
             reasons = self._reasons(known) if known is not None else ()
@@ -280,7 +285,7 @@ class _Run:
         extractor = self._extractor(str(recorded.get("extractor", "")).partition(" ")[0])
         if extractor is None:
             return ["how it was read is not recorded"]
-        found = differences(recorded, tree_options(extractor, self.options.limits, self.options.settings))
+        found = differences(recorded, tree_options(extractor, self.options.bounds, self.options.settings))
         settings = self.options.settings
         if wants_refining(settings) and self.library is not None:
             report = refine_report(self.library, record)
@@ -298,7 +303,7 @@ class _Run:
         return self.extractors[name]
 
     def _convert(self, request: Request) -> Future[ConvertedFile]:
-        limits, shape = self.options.limits, tree_shape(self.options.settings)
+        limits, shape = self.options.bounds, tree_shape(self.options.settings)
         if self.options.executor is not None:
             return self.submit(convert_isolated, request, limits, shape=shape)
         content = request.content(limits.file_bytes)
@@ -329,7 +334,7 @@ class _Run:
             files=converted.files,
             facts={
                 **converted.facts,
-                "shaped_by": tree_options(converted.extractor, self.options.limits, self.options.settings),
+                "shaped_by": tree_options(converted.extractor, self.options.bounds, self.options.settings),
             },
             metadata=request.metadata,
             folder_id=request.folder_id,
