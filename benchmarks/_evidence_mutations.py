@@ -134,7 +134,7 @@ _edit(
     r"(?<![\w.,])(?!(?:19|20)\d\d)\d{3,}(?![\w.,])",
     lambda m, r: m.group()[:-2] + " " + m.group()[-2:],
 )
-_edit("two numbers joined", r"(?<![\w.,])\d+ \d+(?![\w.,])", lambda m, r: m.group().replace(" ", ""))
+_edit("two numbers joined", r"(?<![\w.,])(?:\d{2,} \d+|\d+ \d{2,})(?![\w.,])", lambda m, r: m.group().replace(" ", ""))
 _edit(
     "digit moved to the next number",
     r"(?<![\w.,])\d{2,} \d+(?![\w.,])",
@@ -226,7 +226,7 @@ _edit(
 )
 _edit("equality lost", r"[≤≥](?= ?\w)", lambda m, r: {"≤": "<", "≥": ">"}[m.group()])
 _edit("not equal", r"(?<= )=(?= )", lambda m, r: "≠")
-_edit("plus for minus", r"(?<= )[−-](?= \w)", lambda m, r: "+")
+_edit("plus for minus", r"(?<=[\w)\]] )[−-](?= \w)", lambda m, r: "+")
 _edit("minus for plus", r"(?<= )\+(?= \w)", lambda m, r: "−")
 _edit("plus dropped", r"(?<=\w)\+(?=\w)", lambda m, r: " ")
 _edit("times for plus", r"(?<= )\+(?= )", lambda m, r: "×")
@@ -531,6 +531,8 @@ def _other_beginning(text: str, rng: random.Random, sources: Sources) -> str | N
     if not sources.other_pages:
         return None
     head = " ".join(rng.choice(sources.other_pages).split(" ")[:2])
+    if sum(c.isalpha() for c in head) < 4:
+        return None
     return f"{head} {' '.join(text.split(' ')[2:])}"
 
 

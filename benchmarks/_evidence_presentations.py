@@ -103,7 +103,7 @@ _map("micro sign", {"µ": "μ"})
 TYPOGRAPHIC["capitals"] = lambda text, rng: text.upper() if _prose(text) else None
 TYPOGRAPHIC["lower case"] = lambda text, rng: text.lower() if _prose(text) else None
 TYPOGRAPHIC["first letter in the other case"] = lambda text, rng: (
-    text[0].swapcase() + text[1:] if re.match(r"[^\W\d_][a-zа-яé]{2,}\s", text) else None
+    text[0].swapcase() + text[1:] if re.match(r"[^\W\d_][a-zа-яé]{2,}\s", text) and not _CODE.search(text) else None
 )
 TYPOGRAPHIC["a word letter-spaced"] = lambda text, rng: _spaced_out(text, rng)
 TYPOGRAPHIC["all letter-spaced"] = lambda text, rng: (
@@ -111,11 +111,13 @@ TYPOGRAPHIC["all letter-spaced"] = lambda text, rng: (
 )
 
 
+_CODE = re.compile(r"[{}#;&=<>]|\(\w*\)|\w_\w")  # where case says something
+
+
 def _prose(text: str) -> bool:
     """Whether it is words with no units, names or code whose case may matter."""
-    return not re.search(r"[\d_=<>$@#\\/+*]|[a-z][A-Z]|(?<!\w)-|[A-Z]{2,}|\b[^\W\d_]\b", text) and bool(
-        re.search(r"[A-Za-zА-я]", text)
-    )
+    cased, letters = sum(c.lower() != c.upper() for c in text), sum(c.isalpha() for c in text)
+    return not re.search(r"[\d_=<>$@#\\/+*]|[a-z][A-Z]|(?<!\w)-|[A-Z]{2,}|\b[^\W\d_]\b", text) and 2 * cased > letters
 
 
 def _spaced_out(text: str, rng: random.Random) -> str | None:
@@ -196,12 +198,13 @@ _AROUND = {
     "ending ellipsis": "{}…", "ending points": "{} ...", "ellipses": "… {} …", "bracketed ellipses": "[…] {} […]", "points in brackets": "[...] {} [...]",
     "points in parentheses": "(...) {} (...)", "quoted ellipses": "“… {} …”", "quotes then ellipsis": "“{}”…", "full stop": "{}.", "comma": "{},",
     "semicolon": "{};", "colon": "{}:", "full stop inside": "“{}.”", "comma inside": "“{},”", "full stop outside": "“{}”.", "comma inside straight": '"{},"',
-    "ideographic stop": "{}。", "ideographic stop inside": "「{}。」", "list hyphen": "- {}", "list star": "* {}", "list bullet": "• {}", "list bullet quoted": '- "{}"',
+    "ideographic stop": "{}。", "ideographic stop inside": "「{}。」",  "list star": "* {}", "list bullet": "• {}", "list bullet quoted": '- "{}"',
     "heading": "## {}", "colon before": ": {}", "cell of a table": "| {} |", "lines around": "\n\n{}\n\n", "only an opening quote": "“{}", "only a closing quote": "{}”",
 }  # fmt: skip
 for _name, _form in _AROUND.items():
     WRAPPING[_name] = lambda text, rng, form=_form: form.replace("{}", text) if not (text.endswith("\\")) else None  # type: ignore[misc]
 
+WRAPPING["list hyphen"] = lambda text, rng: f"- {text}" if not re.match(r"\W*\d", text) else None  # else a minus
 WRAPPING["block quote of lines"] = lambda text, rng: "\n".join(
     f"> {line}" for line in textwrap.wrap(text, 40, break_on_hyphens=False, break_long_words=False)
 )

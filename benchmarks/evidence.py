@@ -153,10 +153,12 @@ def measure_matching(documents: Sequence[Document], options: argparse.Namespace)
     """True quotes in many presentations, and alterations that must not pass."""
     result, files, quotes = _evidence_matching.Matching(), 0, 0
     for document in documents:
-        samples = drawn(document.path, document.edition.page_count, options.quotes)
+        samples = drawn(document.path, document.edition.page_count, options.quotes, options.seed)
         if samples.prose:
             files, quotes = files + 1, quotes + len(samples.prose) + len(samples.rows)
-            _evidence_matching.measure(samples, _finder(document), result, options.each, options.alterations)
+            _evidence_matching.measure(
+                samples, _finder(document), result, options.each, options.alterations, options.seed
+            )
             print(f"{files}: {document.id} {sum(result.total.values()):,}", file=sys.stderr, flush=True)
     passed = any(count for (group, _), count in result.passed.items() if group == "altered")
     text = "\n".join(_evidence_matching.table(result, files, quotes))

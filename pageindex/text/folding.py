@@ -242,17 +242,26 @@ def joins_words(character: str) -> bool:
     )
 
 
+#: Letters of Cyrillic and Greek, small or capital, that nobody can tell from Latin ones when they are printed.
+_LOOK_ALIKE = ("\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u051b\u051d"
+               "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7", "abekmhopctyxisjhdqw" "abezhikmnoptyx")  # fmt: skip
+
+
 @lru_cache(maxsize=1)
 def _plain_letters() -> dict[int, str]:
-    """Letters of Latin and Greek with their accents → without; one for one, so that offsets stay."""
+    """Letters of Latin and Greek with their accents → without, look-alikes → Latin; one for one, so that offsets stay."""
     found = {}
     for code in (*range(0xC0, 0x250), *range(0x386, 0x3CF), *range(0x1E00, 0x2000)):
         plain = unicodedata.normalize("NFD", chr(code))[0]
         if plain != chr(code):
             found[code] = plain
-    return found | {ord("ø"): "o", ord("ł"): "l", ord("đ"): "d", ord("ı"): "i"}
+    return (
+        found
+        | {ord("ø"): "o", ord("ł"): "l", ord("đ"): "d", ord("ı"): "i"}
+        | dict(zip(map(ord, _LOOK_ALIKE[0]), _LOOK_ALIKE[1], strict=True))
+    )
 
 
 def unaccented(text: str) -> str:
-    """The text without accents, as long as it was."""
+    """Casefolded text without accents, and with the letters of Cyrillic and Greek that look like Latin ones as those; as long as it was."""
     return text if text.isascii() else text.translate(_plain_letters())

@@ -190,3 +190,9 @@ def test_what_no_reader_turned_into_text_is_not_searched() -> None:
 def test_text_that_may_be_wrong_blocks(flag: str, reason: str) -> None:
     pages = tuple(replace(p, flags=(Flag(flag),)) if p.number == 1 else p for p in EDITION.pages)
     assert refused(prove_absence(replace(EDITION, pages=pages), ["elephant"])).pages == ((1, reason),)
+
+
+def test_letters_that_look_alike_are_one() -> None:
+    edition = text_edition("then a z\u0435br\u0430fish was seen")  # with letters of Cyrillic
+    assert refused(prove_absence(edition, ["zebrafish"])).reason == "present"
+    assert isinstance(prove_absence(edition, ["zebras"]), Absence)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from pageindex.document import Edition
 from pageindex.evidence import QuoteStatus, Weight, locate
@@ -104,3 +106,29 @@ def test_quotes_of_odd_shape_take_no_long_time() -> None:
     ):
         locate(edition, quote, 1)
     assert time.process_time() - started < 8
+
+
+def test_a_cell_set_close_to_the_next_is_one_of_its_own(tmp_path: Path) -> None:
+    """Between the number and its item is hardly more room than between words, and the page's text has them as one line."""
+    from pageindex.evidence.characters import Character
+    from pageindex.reading import read_bytes
+    from tests.support.pdf import Text, draw
+
+    items = ["Verify that the layers are not", "joined in any way, and that", "each is enforced on its own"]
+    lines = [Text(100, 100 + 12 * n, item, size=10) for n, item in enumerate(items)]
+    data = draw([*lines, Text(81, 112, "1.9", size=10), Text(72, 300, "The rest of the page is of no account here.")])
+    edition = read_bytes(data, "cells.pdf")
+    assert "1.9 joined" in edition.page(1).text
+
+    path = tmp_path / "cells.pdf"
+    path.write_bytes(data)
+
+    def characters(page: int) -> Sequence[Character]:
+        from pageindex.reading.pdf.reader import characters
+
+        return characters(path, page)
+
+    located = locate(edition, " ".join(items), 1, characters=characters)
+    assert located.weight is Weight.PASS, located
+    for wrong in (" ".join(items).replace("not ", ""), " ".join(items).replace("in any way, ", "")):
+        assert locate(edition, wrong, 1, characters=characters).weight is not Weight.PASS

@@ -326,3 +326,34 @@ def test_gaps(quoted: str, printed: str, around: Around, same: bool) -> None:
 )
 def test_what_is_taken_off_a_quote(quote: str, text: str) -> None:
     assert Wanted.of(quote).text == text
+
+
+LISTED = text_edition(
+    "Options are these.\r\n--all takes Brand\u2122 goods in.\r\nOur Plan\u2122 ........... 12\r\nSummary.........ES-1\r\n"
+    "\u25cf\u200b first of them\r\n\u25cf\u200b second of them (page 24)\r\n\u2022 \u201cthird\u201d of them\r\n\u00a9 2015 by the makers of it"
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "--all takes Brand goods in",
+        "Our Plan\u2122 12",
+        "Our Plan 12",
+        "Summary ES-1",
+        "\u25cf first of them\n\u25cf second of them (page 24)",
+        "first of them\n- second of them (page 24)\n- \u201cthird\u201d of them",
+        "- \u00a9 2015 by the makers of it",
+        ".........12",
+    ],
+)
+def test_lists_leaders_and_marks_as_they_are_copied(quote: str) -> None:
+    located = locate(LISTED, quote, 1)
+    assert located.weight is Weight.PASS, located
+
+
+@pytest.mark.parametrize(
+    "quote", ["-all takes Brand\u2122 goods", "* -all takes Brand\u2122 goods", "- 12 is no number"]
+)
+def test_an_option_with_one_dash_is_another(quote: str) -> None:
+    assert locate(LISTED, quote, 1).weight is not Weight.PASS

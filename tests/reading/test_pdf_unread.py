@@ -37,9 +37,17 @@ class TestPictures:
     def test_even_of_a_single_line(self) -> None:
         assert reasons(page_of(*BODY, Picture(72, 400, 120, 12))) == ["picture"]
 
-    @pytest.mark.parametrize("icon", [Picture(72, 400, 24, 24), Picture(72, 400, 400, 3), Picture(72, 400, 10, 300)])
+    @pytest.mark.parametrize("icon", [Picture(72, 400, 24, 24), Picture(72, 400, 400, 3), Picture(72, 400, 4, 300)])
     def test_icons_and_rules_hold_no_text(self, icon: Picture) -> None:
         assert reasons(page_of(*BODY, icon)) == []
+
+    def test_a_narrow_upright_picture_and_one_cut_into_letters_are_named(self) -> None:
+        assert reasons(page_of(*BODY, Picture(72, 400, 14, 140))) == ["picture"]
+        letters = [Picture(72 + 9 * n, 400, 9, 12) for n in range(8)]
+        assert reasons(page_of(*BODY, *letters)) == ["picture"]
+
+    def test_a_label_over_a_picture_is_not_all_that_it_shows(self) -> None:
+        assert reasons(page_of(*BODY, Picture(72, 400, 150, 50), Text(80, 410, "see the figure"))) == ["picture"]
 
     def test_text_over_a_picture_is_its_text(self) -> None:
         assert reasons(page_of(Picture(60, 80, 500, 300), *BODY)) == []
@@ -96,6 +104,44 @@ class TestOutlines:
         assert reasons(page) == ["outlines"]
         box = page.unread[0].box
         assert box is not None and 70 < box.x0 < 76 and 376 < box.y0 < box.y1 < 394
+
+    @pytest.mark.parametrize("how", ["one shape", "a shape each", "a stroke each"])
+    def test_a_word_made_of_points_is_named(self, how: str) -> None:
+        """What tracing programs and plotters make of letters: many small runs, one over the other."""
+
+        def traced(pdf: Pdf) -> None:
+            runs = [
+                (80 + 20 * n + 3 * (row % 2) * (n % 3), 300 + row, 4 + (n * row) % 7)
+                for n in range(7)
+                for row in range(12 + n % 3)
+            ]
+            ends = {"one shape": (b"", b" f "), "a shape each": (b" f ", b""), "a stroke each": (b" S ", b"")}[how]
+            form = b"%d %d.5 m %d %d.5 l" if how == "a stroke each" else b"%d %d %d 1 re"
+            drawn = [form % ((x, y, x + w, y) if how == "a stroke each" else (x, y, w)) for x, y, w in runs]
+            data = ends[0].join(one + b" " for one in drawn) + ends[0] + ends[1]
+            page = pdf.pages[0]
+            page.Contents = pdf.make_stream(page.Contents.read_bytes() + b" 1 w " + data)
+
+        assert reasons(read_bytes(edited(draw(BODY), traced), "traced.pdf").page(1)) == ["outlines"]
+
+    def test_points_of_a_plot_and_the_lines_of_a_grid_are_none(self) -> None:
+        def plot(pdf: Pdf) -> None:
+            page = pdf.pages[0]
+            points = b"".join(b"%d %d 3 3 re f " % (80 + 37 * n % 300, 200 + 53 * n % 90) for n in range(60))
+            grid = b"".join(b"72 %d m 372 %d l S " % (200 + 9 * n, 200 + 9 * n) for n in range(10))
+            page.Contents = pdf.make_stream(page.Contents.read_bytes() + points + grid)
+
+        assert reasons(read_bytes(edited(draw(BODY), plot), "plot.pdf").page(1)) == []
+
+    def test_a_word_behind_many_rules_is_named(self) -> None:
+        def ruled(pdf: Pdf) -> None:
+            with Pdf.open(io.BytesIO(outlined("CONFIDENTIAL", whole=False))) as over:
+                page = pdf.pages[0]
+                rules = b"".join(b"%d %d 5 4 re f " % (30 + n % 70 * 7, 300 + n // 70 * 6) for n in range(700))
+                word = over.pages[0].Contents.read_bytes()
+                page.Contents = pdf.make_stream(rules + word)
+
+        assert "outlines" in reasons(read_bytes(edited(draw(BODY), ruled), "ruled.pdf").page(1))
 
     def test_bars_of_a_chart_and_fills_of_a_table_are_none(self) -> None:
         def bars(pdf: Pdf) -> None:

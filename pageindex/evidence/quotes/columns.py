@@ -7,13 +7,17 @@ not in one piece there. Such a quote is sought in the blocks, and over the end o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 from statistics import median
 
-from pageindex.document import Line
+from pageindex.document import Box, Line
+from pageindex.evidence.characters import Character
 
-__all__ = ["margin_numbers", "stacked"]
+__all__ = ["margin_numbers", "parted", "stacked"]
 
 _NUMBERED = re.compile(r"(\d{1,4})(?:\s+|\Z)")
 _FEWEST_NUMBERED = 3
@@ -24,6 +28,12 @@ _OVERLAP = 0.5  # of the narrower line
 _GAP = 1.1  # heights between two lines of a block
 _LIKE = 1.25  # ratio of sizes within a block
 _WINDOW = 80  # lines that are looked back
+
+_WIDER = 1.3  # times the usual blank of a line: more than a blank between words,
+_WIDE = 0.25  # sizes, at least; where a line has no other blank to compare with,
+_ALONE = 0.45  # that many
+_ALIGNED = 1.5  # points between the beginnings of two lines of one column
+_BESIDE = 6.0  # heights above and below within which a column has other lines
 
 
 def stacked(lines: Sequence[Line]) -> list[list[Line]]:
@@ -75,3 +85,58 @@ def margin_numbers(lines: Sequence[Line]) -> dict[int, int]:
     if len(values) < (_FEWEST_NUMBERED if outside else _MANY_NUMBERED) or len(steps) != 1 or not 0 < steps.pop() <= 10:
         return {}
     return {line.start: match.end() for line, match in found}
+
+
+def parted(lines: Sequence[Line], characters: Sequence[Character]) -> list[Line]:
+    """The lines with narrow columns told apart: parted at a blank wider than the others, where another line begins.
+
+    The page's text has such cells as words of one line, for between them is hardly more room than between words.
+    """
+    starts = sorted((line.box.x0, line.box.y0) for line in lines if line.box.height > 0 and not line.angle)
+    places = [one.start for one in characters]
+    found: list[Line] = []
+    for line in lines:
+        inside = characters[bisect_left(places, line.start) : bisect_left(places, line.end)]
+        found += [line] if line.angle or not inside else _pieces(line, list(_words_of(inside)), starts)
+    return found
+
+
+def _words_of(characters: Sequence[Character]) -> Iterator[list[Character]]:
+    """Characters without a blank between them; a blank that nobody drew is a gap in their bytes."""
+    word: list[Character] = []
+    for one in characters:
+        if word and (one.text.isspace() or one.start > word[-1].end):
+            yield word
+            word = []
+        if not one.text.isspace():
+            word.append(one)
+    if word:
+        yield word
+
+
+def _pieces(line: Line, words: list[list[Character]], starts: Sequence[tuple[float, float]]) -> list[Line]:
+    gaps = [after[0].box.x0 - before[-1].box.x1 for before, after in pairwise(words)]
+    usual = max(_WIDER * median(gaps), _WIDE * line.size) if len(gaps) > 1 else _ALONE * line.size
+    cuts = [at for at, gap in enumerate(gaps, start=1) if gap > usual and _begins(words[at][0].box, line, starts)]
+    if not cuts:
+        return [line]
+    return [_piece(line, words[low:high]) for low, high in pairwise([0, *cuts, len(words)])]
+
+
+def _begins(box: Box, line: Line, starts: Sequence[tuple[float, float]]) -> bool:
+    """Whether another line near by begins where a word does."""
+    at = bisect_left(starts, (box.x0 - _ALIGNED, 0.0))
+    while at < len(starts) and starts[at][0] <= box.x0 + _ALIGNED:
+        away = abs(starts[at][1] - line.box.y0)
+        if 0.5 * line.box.height < away < _BESIDE * line.box.height:
+            return True
+        at += 1
+    return False
+
+
+def _piece(line: Line, words: Sequence[Sequence[Character]]) -> Line:
+    start, end = words[0][0].start, words[-1][-1].end
+    text = line.text.encode("utf-8", "surrogatepass")[start - line.start : end - line.start]
+    around = reduce(Box.union, [one.box for word in words for one in word])
+    box = Box(around.x0, line.box.y0, around.x1, line.box.y1)
+    return replace(line, start=start, end=end, text=text.decode("utf-8", "surrogatepass"), box=box, runs=())

@@ -140,8 +140,11 @@ def outer_change(wanted: Wanted, raw: str, start: int, end: int) -> WordChange |
     before, behind = raw[max(0, start - 12) : start], raw[end : end + 12]
     option = _OPTION_BEFORE.search(before)
     behind_option = option is not None and raw[start : start + 1].isalpha()
-    quoted_option = bool(_OPTION_BEFORE.search(" " + lead)) and wanted.text[first].isalpha()
-    if behind_option != quoted_option:
+    quoted = _OPTION_BEFORE.search(" " + lead)
+    quoted_option = quoted is not None and wanted.text[first].isalpha()
+    if behind_option != quoted_option or (
+        option and quoted and behind_option and _unlike_options(option[1], quoted[1])
+    ):
         return WordChange(lead + _word(wanted.text, first), before.strip()[-4:] + _word(raw, start), True)
     low = _reach(lead[::-1], before[::-1], "-+" if raw[start : start + 1].isdecimal() else "")
     if low is None:
@@ -150,6 +153,11 @@ def outer_change(wanted: Wanted, raw: str, start: int, end: int) -> WordChange |
     if high is None:
         return WordChange(trail.strip(), behind.strip()[:4], True)
     return start - low, end + high
+
+
+def _unlike_options(printed: str, quoted: str) -> bool:
+    """``-all`` and ``--all``; where a long dash may be meant, two hyphens are one."""
+    return len(printed) != len(quoted) and not (set(printed + quoted) - _HYPHENS)
 
 
 def _reach(quoted: str, printed: str, of_number: str) -> int | None:

@@ -52,7 +52,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _BREAK = re.compile(r"[ \t\u00a0]*[\r\n\f\v\u2028]")
-_OPENS_ITEM = re.compile(r"[ \t\u00a0]+\Z")  # what stands behind the bullet of a list item
+_OPENS_ITEM = re.compile(
+    rf"[ \t\u00a0\u200b\u200c\u2060\ufeff]+(?:\Z|[(\[{_QUOTES}])"
+)  # what stands behind the bullet of a list item
 _UNWRITTEN = re.compile(
     "[\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]"
 )  # vowel signs
@@ -124,6 +126,8 @@ def _item(raw: str, match: re.Match[str], kind: str) -> str | _Dash:
         return '"' if text in '"\u2033' else "'"
     if kind == "dash":
         return _dash(raw, match)
+    if text in _NOTES:
+        return text  # of \u2122, which NFKC would make letters of, too
     text = unicodedata.normalize("NFKC", text).translate(_ONE)
     if not text or unicodedata.category(text[0]) in ("Cc", "Cf") or _UNWRITTEN.match(text):
         return ""  # prints nothing, or is a vowel sign that may be left out
@@ -177,7 +181,8 @@ def _choices(one: Gap, other: Gap, around: Around) -> list[tuple[_Items, _Items]
         printed += [tuple(item for item in items if not _is_soft(item)) for items in printed]
     if other.items and (other.items[0] in _NOTES or "\u2026\u2026" in other.items):
         marks = _NOTES if around.word >= _LONG_WORD or other.items[0] not in ("*",) else frozenset()
-        printed += [tuple(i for i in items if i != "\u2026\u2026" and i not in marks) for items in printed]
+        for left_out in ({"\u2026\u2026"}, marks, marks | {"\u2026\u2026"}):
+            printed += [tuple(i for i in items if i not in left_out) for items in printed[:4]]
     return [(a, b) for a in quoted for b in printed]
 
 
@@ -210,7 +215,8 @@ def _same_items(quoted: _Items, printed: _Items, one: Gap, other: Gap, around: A
     if not quoted and any(map(_is_soft, (*one.items, *other.items))):
         return _rejoined(one, other)
     if not quoted:
-        return one.blank == other.blank or not _glues(around)
+        led = one.blank and "\u2026\u2026" in other.items  # leaders set words apart without a blank
+        return led or one.blank == other.blank or not _glues(around)
     return all(_same_item(a, b, around) for a, b in zip(quoted, printed, strict=True)) and (
         one.blank == other.blank or not {"_"} & {item for item in quoted if isinstance(item, str)}
     )

@@ -13,16 +13,16 @@ from pageindex.document import Edition, Line, Page
 from pageindex.evidence.characters import Character
 from pageindex.evidence.lines import page_lines
 from pageindex.evidence.quotes.bodies import bodies
-from pageindex.evidence.quotes.columns import margin_numbers, stacked
+from pageindex.evidence.quotes.columns import margin_numbers, parted, stacked
 from pageindex.evidence.quotes.raised import printed_text
 from pageindex.text.folding import Folded, fold, letters, letters_text, unaccented
 from pageindex.text.words import fold as fold_word
 
-__all__ = ["FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
+__all__ = ["NO_DIGITS", "FoldedEdition", "FoldedText", "folded", "kept_ranges", "without_running"]
 
 _KEPT_PAGES = 4096
 _MOST_HITS = 100  # pages of one word, when likely ones are looked for
-_DIGITS = str.maketrans("", "", "0123456789")
+NO_DIGITS = str.maketrans("", "", "0123456789")
 _BREAK = "\f"  # folded text never holds one, so no hit reaches over a page break unnoticed
 
 
@@ -51,7 +51,7 @@ class FoldedEdition:
         self._whole: _Joined | None = None
         self._plainest: _Joined | None = None
         self._digitless: _Joined | None = None
-        self._blocks: dict[int, tuple[str, list[tuple[Line, int]]]] = {}
+        self._blocks: dict[tuple[int, bool], tuple[str, list[tuple[Line, int]]]] = {}
         self._through: _Joined | None = None
         self._bodied: _Joined | None = None
 
@@ -87,24 +87,27 @@ class FoldedEdition:
 
     def pages_with_marks(self, needle: str) -> Iterator[int]:
         """Pages that hold some letters whole once digits are left out on both sides: where note marks may stand between them."""
-        whole, wanted = self._searchable(), needle.translate(_DIGITS)
+        whole, wanted = self._searchable(), needle.translate(NO_DIGITS)
         if self._digitless is None:
-            parts = whole.text.translate(_DIGITS).split(_BREAK)
+            parts = whole.text.translate(NO_DIGITS).split(_BREAK)
             self._digitless = _Joined.of(parts, _BREAK)
         return self._digitless.pages(wanted)
 
-    def blocks(self, number: int) -> tuple[str, list[tuple[Line, int]]]:
+    def blocks(self, number: int, characters: Sequence[Character] | None = None) -> tuple[str, list[tuple[Line, int]]]:
         """The lines of a page block by block (``columns.stacked``), and their letters and digits.
 
-        Beside each line, the characters at its beginning that only number it in the margin.
+        Beside each line, the characters at its beginning that only number it in the margin. ``characters`` tell narrow columns apart.
         """
-        known = self._blocks.get(number)
+        key = number, characters is not None
+        known = self._blocks.get(key)
         if known is None:
-            lines = [line for block in stacked(page_lines(self.edition, number)) for line in block]
-            numbered = margin_numbers(page_lines(self.edition, number))
+            every = page_lines(self.edition, number)
+            numbered = margin_numbers(every) if characters is None else {}
+            every = every if characters is None else parted(every, characters)
+            lines = [line for block in stacked(every) for line in block]
             placed = [(line, numbered.get(line.start, 0)) for line in lines]
             known = letters_text(fold("\n".join(line.text[cut:] for line, cut in placed)).text), placed
-            self._blocks[number] = known
+            self._blocks[key] = known
         return known
 
     def breaks_with(self, needle: str) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pageindex.document import Edition, Evidence, Line, PageRange, Span
 from pageindex.document.offsets import byte_of, byte_size
 from pageindex.evidence.characters import Character
-from pageindex.evidence.quotes.index import FoldedEdition, FoldedText, kept_ranges
+from pageindex.evidence.quotes.index import NO_DIGITS, FoldedEdition, FoldedText, kept_ranges
 from pageindex.evidence.quotes.raised import marks_in
 
 __all__ = [
@@ -92,9 +92,16 @@ def joined_bodies(index: FoldedEdition, first: int, last: int) -> Passage:
     return _of_lines(index, [(line, 0) for page in range(first, last + 1) for line in index.bodies[page - 1]])
 
 
-def in_blocks(index: FoldedEdition, page: int, needle: str) -> Passage | None:
-    """A page with its cells and columns each in one piece; None where it does not hold some letters and digits even so."""
-    letters, lines = index.blocks(page)
+def in_blocks(
+    index: FoldedEdition, page: int, needle: str, characters: Sequence[Character] | None = None, *, marks: bool = True
+) -> Passage | None:
+    """A page with its cells and columns each in one piece; None where it does not hold some letters and digits even so.
+
+    ``characters`` tell narrow columns apart. Without ``marks`` it is enough that it holds the letters, for note marks may stand between them.
+    """
+    letters, lines = index.blocks(page, characters)
+    if not marks:
+        letters, needle = letters.translate(NO_DIGITS), needle.translate(NO_DIGITS)
     return replace(_of_lines(index, lines), apart=True) if needle in letters else None
 
 

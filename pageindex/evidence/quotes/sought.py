@@ -109,8 +109,20 @@ class Search:
     def _in_blocks(self, wanted: Wanted) -> list[Place]:
         """Places in a cell or column of several lines, where the page's text runs across."""
         pages = self.cited if self.cited is not None else self.likely_numbers
-        passages = (in_blocks(self.index, page, wanted.letters) for page in pages)
+        passages = [in_blocks(self.index, page, wanted.letters) for page in pages]
+        if self.cited is not None and not any(passages):
+            passages = [in_blocks(self.index, page, wanted.letters, self._characters(page)) for page in pages]
         return [Place(p, match) for p in passages if p is not None for match in matches(p.text, wanted)]
+
+    def _unmarked_in_blocks(self, wanted: Wanted) -> list[Place]:
+        """The same where the page has note marks besides, that the quote leaves out."""
+        places: list[Place] = []
+        for page in self.cited if self.cited is not None else self.likely_numbers:
+            passage = in_blocks(self.index, page, wanted.letters, marks=False)
+            passage = without_marks(passage) if passage is not None else None
+            if passage is not None:
+                places += [Place(passage, _doubted(m, passage)) for m in matches(passage.text, wanted)]
+        return places
 
     @cached_property
     def _found(self) -> dict[tuple[int, str], list[Place]]:
@@ -118,7 +130,9 @@ class Search:
 
     def ways(self, wanted: Wanted) -> Iterator[list[Place]]:
         """The places found in each way, looked for once and when they are asked for."""
-        for number, way in enumerate((self._within, self._over_breaks, self._unmarked, self._in_blocks)):
+        for number, way in enumerate(
+            (self._within, self._over_breaks, self._unmarked, self._in_blocks, self._unmarked_in_blocks)
+        ):
             key = (number, wanted.text)
             if key not in self._found:
                 self._found[key] = way(wanted)
@@ -141,7 +155,11 @@ class Search:
 
     def _seen(self, page: int) -> Sequence[Character] | None:
         """The characters of a page with their places, looked at once; None where nobody can look, as when the source is gone."""
-        if self.characters is None or self.index.looked_at(page):
+        return None if self.index.looked_at(page) else self._characters(page)
+
+    def _characters(self, page: int) -> Sequence[Character] | None:
+        """The characters of a page with their places; None where nobody can look."""
+        if self.characters is None:
             return None
         try:
             return self.characters(page) or None

@@ -10,27 +10,24 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import reduce
-from itertools import pairwise
 
 from pageindex.document import Box, Line, Unread, UnreadReason
-from pageindex.reading.pdf.objects import Drawing, Shape, Shapes
+from pageindex.reading.pdf.lettering import lettering, touching
+from pageindex.reading.pdf.objects import Drawing, Shapes
 
 __all__ = ["unread_parts", "without_repeated"]
 
-ICON = 40.0  #: Points of width and of height below both of which a picture is an icon.
+ICON = 40.0  #: Points of width and of height below both of which a picture is an icon,
+SQUARE = 2.0  #: where it is not so much longer than high.
 LEAST_HEIGHT, LEAST_WIDTH = 6.0, 18.0  #: Points below which nobody reads a line in it.
-COVERED = 0.05  #: Share of a picture's area under lines of text from which on they are what is to be read there.
+COVERED = 0.5  #: Share of a picture's area under lines of text from which on they are what is to be read there;
+BACKGROUND, BACKGROUND_COVERED = (
+    300.0,
+    0.05,
+)  #: of one whose smaller side is that many points, a background of the page.
 MOST_PARTS = 20  #: Parts named one by one; where there are more, the page is named as a whole.
 OUTLINED_COVERED = 0.3  #: The same of a word drawn as shapes.
 REPEATED = 3  #: Pages on which a picture at one place is a letterhead or background.
-
-LEAST_LETTERS = 5  #: Shapes of a row that are letters.
-CURVED, LEAST_CURVED = 7, 2  #: Steps of a letter that is no mere rectangle; so many of a row's letters have them.
-FIGURES, WORD_HEIGHT = (
-    5,
-    36.0,
-)  #: Separate outlines of one shape that is a word, and its height in points; else it is a drawing.
 
 #: Characters that mean nothing: three in a row are a word that cannot be read; a single one is a bullet or a sign.
 _MEANINGLESS = re.compile("[\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]{3,}")
@@ -46,8 +43,13 @@ def unread_parts(drawing: Drawing, lines: Sequence[Line], *, garbled: bool, laye
     """
     parts: list[Unread] = []
     if not layer:
-        parts += [Unread(UnreadReason.PICTURE, box) for box in drawing.pictures if _may_hold_text(box, lines)]
+        large = [box for box in drawing.pictures if _is_large(box)]
+        small = touching([box for box in drawing.pictures if not _is_large(box)])  # a word may be cut into them
+        pictures = [*large, *filter(_is_large, small)]
+        parts += [Unread(UnreadReason.PICTURE, box) for box in pictures if _may_hold_text(box, lines)]
     parts += [Unread(UnreadReason.OUTLINES, box) for box in _outlined(drawing.shapes, lines)]
+    if not drawing.whole:
+        parts.append(Unread(UnreadReason.TRUNCATED))
     if not garbled:
         bad = [line.box for line in lines if not line.text.isascii() and _MEANINGLESS.search(line.text)]
         parts += [Unread(UnreadReason.ENCODING, box) for box in bad]
@@ -75,10 +77,14 @@ def _key(part: Unread) -> tuple[int, ...]:
     return tuple(map(round, part.box)) if part.reason is UnreadReason.PICTURE and part.box else ()
 
 
+def _is_large(box: Box) -> bool:
+    """Whether a line of text has room in a picture, upright or turned, and it is no icon."""
+    short, long = sorted((box.height, box.width))
+    return short >= LEAST_HEIGHT and long >= LEAST_WIDTH and (long >= ICON or long >= SQUARE * short)
+
+
 def _may_hold_text(box: Box, lines: Sequence[Line]) -> bool:
-    if box.height < LEAST_HEIGHT or box.width < LEAST_WIDTH or (box.height < ICON and box.width < ICON):
-        return False
-    return _covered(box, lines) < COVERED
+    return _covered(box, lines) < (BACKGROUND_COVERED if min(box.height, box.width) >= BACKGROUND else COVERED)
 
 
 def _covered(box: Box, lines: Sequence[Line]) -> float:
@@ -96,28 +102,6 @@ def _outlined(drawn: Sequence[Shapes], lines: Sequence[Line]) -> list[Box]:
     """Words that are drawn as shapes, and no text over them."""
     found: list[Box] = []
     for within, shapes in drawn:
-        words = _words(shapes)
+        words = lettering(shapes)
         found += [within] if words and within is not None else words
     return [word for word in found if _covered(word, lines) < OUTLINED_COVERED]
-
-
-def _words(shapes: Sequence[Shape]) -> list[Box]:
-    """Words among some shapes: one shape of many figures, or a row of different shapes of letter size, drawn one behind the other."""
-    words = [
-        shape.box
-        for shape in shapes
-        if shape.figures >= FIGURES and shape.steps >= CURVED * shape.figures and shape.box.height <= WORD_HEIGHT
-    ]
-    letters = [shape for shape in shapes if shape.steps >= 4 and shape.box.width <= 2.0 * shape.box.height]
-    row: list[Shape] = []
-    for before, shape in pairwise([*letters, Shape(Box(0, 0, 0, 0), 0)]):
-        row.append(before)
-        a, b = before.box, shape.box
-        shared = min(a.y1, b.y1) - max(a.y0, b.y0)
-        if shared <= 0.3 * min(a.height, b.height) or not -1.0 < b.x0 - a.x1 < 1.5 * a.height:
-            widths = {round(one.box.width, 1) for one in row}
-            curved = sum(one.steps >= CURVED for one in row)
-            if len(row) >= LEAST_LETTERS and len(widths) >= 3 and curved >= LEAST_CURVED:
-                words.append(reduce(Box.union, [one.box for one in row]))
-            row = []
-    return words
