@@ -30,7 +30,6 @@ _FRAMES: tuple[tuple[TreeSource, float, int], ...] = (
 MIN_GRAFT_TRUST = 0.5  #: Heading sources below it add nothing.
 MIN_PEERS = 0.6  #: Share of a group's candidates that the frame must know before it takes the rest of that group.
 MIN_PEERS_OPEN = 0.3  #: The same, where the frame does not claim to be complete.
-MIN_WEIGHT_CLOSED = 0.75  #: The same, where the frame is a contents list that claims to be complete.
 MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tags …
 MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
 MOST_RUNNING = 2_000  #: Bytes of running lines that may stand above a heading.
@@ -167,53 +166,60 @@ def _twin(one: Node, two: Node) -> bool:
 
 def _graft(nodes: list[Node], other: SourceHeadings, frame: SourceHeadings, facts: Facts) -> list[Node]:
     """Add what another source knows and the frame lacks."""
-    matched, loose = _match(nodes, other, facts)
+    pairs = _match(nodes, other, facts)
+    matched = [(twin, new) for new, twin in pairs if twin is not None]
+    loose = [new for new, twin in pairs if twin is None]
     if not loose:
         return nodes
-    peers = _peers(matched, loose, facts)
-    continued = _continuing(nodes, loose)
-    least = MIN_PEERS if frame.complete else MIN_PEERS_OPEN
-    sure = _least_weight(frame, other)
-    added = []
-    for new, share in zip(loose, peers, strict=True):
-        if share >= least or id(new) in continued or new.candidate.confidence >= sure:
-            added.append(new)
-    scale = _scale(matched)
-    _raise(scale, Counter(new.level for new in added))
-    for new in added:
-        new.level = _on_scale(new.level, scale)
+    joining = _joining(nodes, matched, loose, other, frame, facts)
+    chain = [(new, twin) for new, twin in pairs if twin is not None or id(new) in joining]
+    added = place(chain)
     merged = sorted([*nodes, *added], key=lambda node: node.place)
     _place_by_number(merged, frozenset(map(id, added)))
     return merged
 
 
-def _least_weight(frame: SourceHeadings, other: SourceHeadings) -> float:
-    """How sure a source must be of a heading that nothing of the frame speaks for."""
-    if not frame.complete:
-        return MIN_WEIGHT
+def _joining(
+    nodes: Sequence[Node],
+    matched: Sequence[tuple[Node, Node]],
+    loose: Sequence[Node],
+    other: SourceHeadings,
+    frame: SourceHeadings,
+    facts: Facts,
+) -> set[int]:
+    """Ids of the headings that join the frame.
+
+    Contents say what they list, and nothing of what they leave out: layout's own judgement stands. A rich outline is closed but for
+    peers of its headings and for what their numbers continue.
+    """
     if frame.source is TreeSource.CONTENTS and other.source is TreeSource.LAYOUT:
-        return MIN_WEIGHT_CLOSED
-    return float("inf")  # a rich outline stays as its author made it
+        return set(map(id, loose))
+    peers = _peers(matched, loose, facts)
+    continued = _continuing(nodes, loose)
+    least = MIN_PEERS if frame.complete else MIN_PEERS_OPEN
+    sure = float("inf") if frame.complete else MIN_WEIGHT
+    return {
+        id(new)
+        for new, share in zip(loose, peers, strict=True)
+        if share >= least or id(new) in continued or new.candidate.confidence >= sure
+    }
 
 
-def _match(nodes: Sequence[Node], other: SourceHeadings, facts: Facts) -> tuple[list[tuple[Node, Node]], list[Node]]:
-    """Pairs of one heading in the tree and its twin in the result, merged; and what has no twin."""
+def _match(nodes: Sequence[Node], other: SourceHeadings, facts: Facts) -> list[tuple[Node, Node | None]]:
+    """Each heading of another source, in its order, with its twin in the tree, which takes over what it lacks."""
     by_page: dict[int, list[Node]] = defaultdict(list)
     for node in nodes:
         by_page[node.candidate.page].append(node)
-    matched: list[tuple[Node, Node]] = []
-    loose: list[Node] = []
+    pairs: list[tuple[Node, Node | None]] = []
     taken: set[int] = set()
     for candidate in other.candidates:
         new = _node(candidate, candidate.level)
         twin = _twin_of(new, by_page[candidate.page], taken) or _in_its_place(new, by_page[candidate.page], facts)
-        if twin is None:
-            loose.append(new)
-        else:
+        pairs.append((new, twin))
+        if twin is not None:
             taken.add(id(twin))
-            matched.append((twin, new))
             _merge(twin, new)
-    return matched, loose
+    return pairs
 
 
 def _group(node: Node, facts: Facts) -> tuple[int, str]:
@@ -275,34 +281,63 @@ def _merge(node: Node, other: Node) -> None:
         node.candidate = replace(node.candidate, heading=other.candidate.heading, byte=other.candidate.byte)
 
 
-def _scale(matched: Sequence[tuple[Node, Node]]) -> dict[int, int]:
-    """What the other source's levels are on the frame's scale."""
-    votes: dict[int, Counter[int]] = defaultdict(Counter)
-    for node, new in matched:
-        votes[new.level][node.level] += 1
-    return {level: counts.most_common(1)[0][0] for level, counts in votes.items()}
+def place(chain: Sequence[tuple[Node, Node | None]]) -> list[Node]:
+    """Give the headings of another source that have no twin in the tree a level on the tree's scale.
+
+    What counts is where they stand in their own source: beside the siblings that the tree knows, else below their parent; at the top, or
+    where nothing near is known, as others of their level.
+
+    Args:
+        chain: The other source's headings in order, each with its twin in the tree; ``level`` of those without one is set.
+
+    Returns:
+        Those without a twin.
+    """
+    parents = _parents([new.level for new, _ in chain])
+    families: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    scale: dict[int, Counter[int]] = defaultdict(Counter)
+    own = [new.level for new, _ in chain]
+    below: dict[int, int] = {}
+    for k, (new, twin) in enumerate(chain):
+        if twin is None:
+            continue
+        families[parents[k], new.level][twin.level] += 1
+        scale[new.level][twin.level] += 1
+        if parents[k] >= 0:
+            below[parents[k]] = min(below.get(parents[k], twin.level), twin.level)
+    for k, (new, twin) in enumerate(chain):
+        if twin is not None:
+            continue
+        parent = chain[parents[k]] if parents[k] >= 0 else None
+        above = (parent[1] or parent[0]).level if parent is not None else -(1 << 30)
+        usual = _usual(scale, own[k])
+        siblings = families.get((parents[k], own[k]))
+        if siblings:
+            new.level = siblings.most_common(1)[0][0]
+        elif parent is not None:
+            new.level = usual if usual is not None and above < usual <= above + 1 else above + 1
+        else:
+            new.level = usual if usual is not None else min((min(c) for c in scale.values()), default=own[k])
+        if k in below and new.level >= below[k]:
+            new.level = below[k] - (above < below[k] - 1)  # nothing comes between a heading of the tree and its parent
+    return [new for new, twin in chain if twin is None]
 
 
-def _raise(scale: dict[int, int], added: Counter[int]) -> None:
-    """Put a level above all known ones above them where it comes more than once: the titles of several parts, not of the whole."""
-    if not scale:
-        return
-    lowest, top = min(scale), min(scale.values())
-    for level in sorted((level for level in added if level < lowest), reverse=True):
-        if added[level] > 1:
-            top -= 1
-        scale[level] = top
+def _usual(scale: dict[int, Counter[int]], level: int) -> int | None:
+    counts = scale.get(level)
+    return counts.most_common(1)[0][0] if counts else None
 
 
-def _on_scale(level: int, scale: dict[int, int]) -> int:
-    """A level of the other source on the frame's scale: as its peers, else below the nearest shallower one, else at the top."""
-    if level in scale:
-        return scale[level]
-    above = [known for known in scale if known < level]
-    if above:
-        nearest = max(above)
-        return scale[nearest] + level - nearest
-    return min(scale.values(), default=level)
+def _parents(levels: Sequence[int]) -> list[int]:
+    """For each heading the position of the nearest earlier one of a smaller level, -1 without one."""
+    stack: list[int] = []
+    found = []
+    for k, level in enumerate(levels):
+        while stack and levels[stack[-1]] >= level:
+            stack.pop()
+        found.append(stack[-1] if stack else -1)
+        stack.append(k)
+    return found
 
 
 def _place_by_number(nodes: Sequence[Node], added: frozenset[int]) -> None:

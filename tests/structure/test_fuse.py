@@ -112,9 +112,9 @@ def test_numbers_that_go_on_below_a_heading_of_the_frame_join_it() -> None:
     titles = ["1 Start", "1.1 Aim", "1.1.1 Near", "1.1.2 Far", "1.2 Means", "3.3.3 Stray"]
     facts = facts_of(*titles, bold=("1 Start", "1.1 Aim", "1.2 Means"))
     frame = SourceHeadings(
-        C,
+        B,
         tuple(
-            seen(t, titles.index(t) + 1, t.count(".") + 1, C) for t in ("1 Start", "1.1 Aim", "1.2 Means", "1 Start")
+            seen(t, titles.index(t) + 1, t.count(".") + 1, B) for t in ("1 Start", "1.1 Aim", "1.2 Means", "1 Start")
         ),
         0.95,
         complete=True,
@@ -129,6 +129,39 @@ def test_numbers_that_go_on_below_a_heading_of_the_frame_join_it() -> None:
         ("1.1.2 Far", 4, 3),
         ("1.2 Means", 5, 2),
     ]
+
+
+def test_contents_that_stop_at_chapters_say_nothing_of_what_lies_below() -> None:
+    titles = ["Alpha", "Seeds", "Soil", "Beta", "Rain", "Snow"]
+    facts = facts_of(*titles, bold=("Alpha", "Beta"))
+    listed = SourceHeadings(C, (seen("Alpha", 1, 1, C), seen("Beta", 4, 1, C)) * 3, 0.95, complete=True)
+    layout = SourceHeadings(
+        L,
+        tuple(seen(t, p, 2 + (t not in ("Alpha", "Beta")), L, confidence=0.3) for p, t in enumerate(titles, 1)),
+        0.5,
+    )
+    assert rows([listed, layout], facts) == [(t, p, 1 + (p not in (1, 4))) for p, t in enumerate(titles, 1)]
+
+
+def test_what_a_source_adds_stands_where_it_stands_in_its_own_tree() -> None:
+    """One level of layout may be two of the frame: what counts is the parent, and the siblings that the frame knows."""
+    titles = ["Part", "One", "Aim", "Two", "Means", "Tools", "Three", "Costs"]
+    facts = facts_of(*titles)
+    frame = SourceHeadings(B, tuple(seen(t, titles.index(t) + 1, 1, B) for t in ("One", "Two", "Three")), 0.95)
+    inner = {"Part": 1, "One": 2, "Aim": 3, "Two": 2, "Means": 3, "Tools": 4, "Three": 2, "Costs": 3}
+    layout = SourceHeadings(L, tuple(seen(t, p, inner[t], L, confidence=0.9) for p, t in enumerate(titles, 1)), 0.9)
+    assert rows([frame, layout], facts) == [(t, p, inner[t]) for p, t in enumerate(titles, 1)]
+
+
+def test_nothing_comes_between_a_heading_of_the_frame_and_its_parent() -> None:
+    titles = ["One", "Summary", "Aim", "Means", "Two"]
+    facts = facts_of(*titles)
+    frame = SourceHeadings(
+        C, tuple(seen(t, titles.index(t) + 1, n, C) for t, n in (("One", 1), ("Aim", 2), ("Means", 2), ("Two", 1))), 0.9
+    )
+    inner = {"One": 1, "Summary": 2, "Aim": 3, "Means": 3, "Two": 1}
+    layout = SourceHeadings(L, tuple(seen(t, p, inner[t], L) for p, t in enumerate(titles, 1)), 0.9)
+    assert rows([frame, layout], facts) == [(t, p, min(inner[t], 2)) for p, t in enumerate(titles, 1)]
 
 
 def test_a_chapter_never_lies_deeper_than_its_own_section() -> None:
