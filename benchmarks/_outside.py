@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +22,22 @@ PROGRAMS = ("mutool", "pdftotext")
 
 #: Gaps in em: from the first on there is a separator, up to the second there is none; between them a reader may do as he likes.
 APART, TOGETHER = 0.25, 0.10
+
+#: Em by which two neighbours may overlap: what overlaps more is drawn over the other, and says nothing of separators.
+OVERPRINTED = -0.3
+
+#: Em by which the origin of a raised or lowered sign stands above or below that of its neighbour at most.
+RAISED = 0.5
+
+#: Em up to which a gap beside an ideograph is no separator: such scripts are justified between characters, and set apart from
+#: Latin letters and figures, without being parted into words.
+IDEOGRAPHS_APART = 1.0
+
+#: Ideographs, kana, Hangul jamo signs and their punctuation: scripts that are written without blanks.
+_IDEOGRAPHIC = re.compile(
+    "[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u312f\u3190-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff65"
+    "\U00020000-\U0003ffff]"
+)
 
 _DROPPED = frozenset("\u00ad\u0002\ufeff\u200b\u200c\u200d\u2060\ufffe\uffff")
 
@@ -40,14 +56,24 @@ def solid(text: str) -> str:
     return "".join(plain(text).split())
 
 
+def is_ideographic(char: str) -> bool:
+    return _IDEOGRAPHIC.match(char) is not None
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text as they are counted: parted at white space, each ideograph a word of its own."""
+    return _IDEOGRAPHIC.sub(r" \g<0> ", plain(text)).split()
+
+
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A printed character: where it begins and ends along its line, in points."""
+    """A printed character: where it begins and ends along its line, and how high its origin stands across it, in points."""
 
     char: str
     start: float
     end: float
     size: float
+    base: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +119,7 @@ def parsed(data: bytes) -> etree._Element:
     return etree.fromstring(text.encode(), etree.XMLParser(recover=True, huge_tree=True))
 
 
-def sheets(path: Path, pages: list[int], timeout: float = 300.0) -> Iterator[Sheet]:
+def sheets(path: Path, pages: Sequence[int], timeout: float = 300.0) -> Iterator[Sheet]:
     """MuPDF's view of some pages of a file; pages that it cannot read are left out."""
     spec = ",".join(map(str, pages))
     data = _run(["mutool", "draw", "-q", "-F", "stext", "-o", "-", str(path), spec], timeout)
@@ -115,14 +141,16 @@ def _line(node: etree._Element) -> Line:
         for char in font.iter("char"):
             corners = [float(part) for part in char.get("quad", "0 0 0 0 0 0 0 0").split()]
             begin, end = corners[0] * dx + corners[1] * dy, corners[2] * dx + corners[3] * dy
-            glyphs.append(Glyph(char.get("c", ""), min(begin, end), max(begin, end), size))
+            base = float(char.get("y", 0)) * dx - float(char.get("x", 0)) * dy
+            glyphs.append(Glyph(char.get("c", ""), min(begin, end), max(begin, end), size, base))
     return Line(tuple(glyphs), (x0, y0, x1, y1), abs(dx - 1) < 0.01 and node.get("wmode", "0") == "0")
 
 
 def gaps(line: Line) -> list[tuple[Glyph, Glyph, float, bool]]:
     """Each pair of neighbours on a line: the glyphs, the gap between them in em of the smaller one, and whether a space is set there.
 
-    Glyphs count in the order of their places; one that overlaps the one before by more than half is drawn over it and is left out.
+    Glyphs count in the order of their places. A gap below ``OVERPRINTED`` is none: the one is drawn over the other. Glyphs whose origins
+    stand further apart in height than ``RAISED`` are not neighbours: the one belongs to a sign above, as the limits below a sum do.
     """
     seen = sorted((glyph for glyph in line.glyphs), key=lambda glyph: (glyph.start, glyph.end))
     pairs, last, spaced = [], None, False
@@ -132,24 +160,46 @@ def gaps(line: Line) -> list[tuple[Glyph, Glyph, float, bool]]:
             continue
         if last is not None:
             em = max(min(glyph.size, last.size), 0.1)
-            pairs.append((last, glyph, (glyph.start - last.end) / em, spaced))
+            gap = (glyph.start - last.end) / em
+            level = abs(glyph.base - last.base) <= RAISED * max(glyph.size, last.size)
+            pairs.append((last, glyph, gap if level else float("nan"), spaced))
         last, spaced = glyph, False
     return pairs
 
 
-def words(path: Path, timeout: float = 300.0) -> dict[int, Counter[str]]:
-    """Poppler's words of each page.
+def words(path: Path, pages: Sequence[int], timeout: float = 300.0) -> dict[int, Counter[str]]:
+    """Poppler's words of some pages.
 
     From its layout, in which pieces of one word that are set in two sizes stand together and hyphens are kept, as they are printed.
     """
-    data = _run(["pdftotext", "-layout", str(path), "-"], timeout).decode("utf-8", "replace")
-    return {number: Counter(plain(text).split()) for number, text in enumerate(data.split("\f")[:-1], start=1)}
+    return {number: Counter(tokens(text)) for number, text in some_texts(path, pages, timeout, "-layout").items()}
 
 
 def page_texts(path: Path, timeout: float = 300.0) -> list[str]:
     """Poppler's text of each page, in its reading order, with blank lines between paragraphs."""
     data = _run(["pdftotext", str(path), "-"], timeout).decode("utf-8", "replace")
     return data.split("\f")[:-1]
+
+
+def some_texts(path: Path, pages: Sequence[int], timeout: float = 300.0, *options: str) -> dict[int, str]:
+    """The same of some pages; ``options`` are more words for ``pdftotext``."""
+    texts: dict[int, str] = {}
+    for first, last in stretches(pages):
+        command = ["pdftotext", "-f", str(first), "-l", str(last), *options, str(path), "-"]
+        found = _run(command, timeout).decode("utf-8", "replace").split("\f")[:-1]
+        texts |= dict(zip(range(first, last + 1), found, strict=False))
+    return texts
+
+
+def stretches(pages: Sequence[int]) -> list[tuple[int, int]]:
+    """First and last of each stretch of pages that follow one another."""
+    found: list[tuple[int, int]] = []
+    for page in sorted(pages):
+        if found and found[-1][1] == page - 1:
+            found[-1] = (found[-1][0], page)
+        else:
+            found.append((page, page))
+    return found
 
 
 def paragraphs(text: str) -> list[str]:

@@ -1,14 +1,16 @@
-"""Quotes as other readers give them: MuPDF's blocks, poppler's paragraphs, and sentences over a page break of filings."""
+"""Quotes as other readers give them: MuPDF's blocks, poppler's paragraphs, and sentences over a page break.
+
+A reader that takes columns, cells or notes together gives quotes which stand nowhere on the page as one text. So each quote is also
+looked for in the text of the other outside reader, letters and digits alone: what both have is what every reader should find, and what
+only one has is counted apart.
+"""
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import subprocess
-import sys
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,43 +18,48 @@ from benchmarks import _outside
 
 EACH = 8  #: Quotes of each kind a file.
 LONGEST_HEAD = 12  #: Words of a running line.
+READERS = ("MuPDF block", "poppler paragraph")  #: Kinds that another reader may agree to.
 PASSES = ("exact", "folded", "span")
 _WORD = re.compile(r"\w{2,}")
 _MARK = re.compile(r"\(\s*\w{1,5}\s*\)$")
 
 
-def compare(file: Path, pages: int, timeout: float) -> tuple[Counter[str], list[dict[str, Any]]]:
-    """Counts ``KIND`` and ``KIND:located``, and the quotes that were not located on their page."""
+def taken(file: Path, sheets: Mapping[int, _outside.Sheet], timeout: float) -> list[dict[str, Any]]:
+    """Quotes from the pages of a file: ``{"kind", "text", "page", "page_end"?, "agreed"}``."""
     draw = random.Random(file.name)
-    texts = _outside.page_texts(file, timeout)[:pages]
-    quotes = [
-        *_blocks(file, pages, draw, timeout),
-        *_paragraphs(texts, draw),
-        *_breaks(texts, draw),
-    ]
-    if not quotes:
-        return Counter(), []
-    command = [sys.executable, "-m", "benchmarks._library", str(file), "--quotes"]
-    done = subprocess.run(
-        command,
-        input=json.dumps(quotes),
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=True,
-        cwd=Path(__file__).parents[1],
-    )
+    texts = _outside.some_texts(file, list(sheets), timeout)
+    drawn = _outside.some_texts(file, list(sheets), timeout, "-raw")
+    poppler = {page: (_letters(text), _letters(drawn.get(page, ""))) for page, text in texts.items()}
+    mupdf = {page: (_letters("".join(line.text for line in sheet.lines)),) for page, sheet in sheets.items()}
+    quotes = [*_blocks(sheets, draw), *_paragraphs(texts, draw), *_breaks(texts, draw)]
+    for quote in quotes:
+        other = poppler if quote["kind"] == "MuPDF block" else mupdf
+        words = _letters(quote["text"])
+        quote["agreed"] = quote["kind"] not in READERS or any(words in text for text in other.get(quote["page"], ()))
+    return quotes
+
+
+def judged(
+    quotes: Sequence[dict[str, Any]], found: Sequence[dict[str, Any]]
+) -> tuple[Counter[str], list[dict[str, Any]]]:
+    """Counts ``KIND`` and ``KIND:located``, ``KIND, agreed`` and so on, and the quotes that were not located on their page."""
     counts: Counter[str] = Counter()
     faults = []
-    for quote, found in zip(quotes, json.loads(done.stdout), strict=True):
-        counts[quote["kind"]] += 1
-        if found["status"] in PASSES and quote["page"] in found["found_pages"]:
-            counts[f"{quote['kind']}:located"] += 1
+    for quote, place in zip(quotes, found, strict=True):
+        kinds = [quote["kind"], *([f"{quote['kind']}, agreed"] if quote["agreed"] else ())]
+        counts.update(kinds)
+        if place["status"] in PASSES and quote["page"] in place["found_pages"]:
+            counts.update(f"{kind}:located" for kind in kinds)
         else:
             faults.append(
-                {**quote, "kind": f"quote {quote['kind']}", "status": found["status"], "found": found["found_pages"]}
+                {**quote, "kind": f"quote {quote['kind']}", "status": place["status"], "found": place["found_pages"]}
             )
     return counts, faults
+
+
+def _letters(text: str) -> str:
+    """What is compared of a text: its letters and digits, a soft hyphen's word whole."""
+    return "".join(char for char in _outside.plain(text).casefold() if char.isalnum())
 
 
 def _is_prose(text: str) -> bool:
@@ -66,10 +73,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= 320 else text[:320].rpartition(" ")[0]
 
 
-def _blocks(file: Path, pages: int, draw: random.Random, timeout: float) -> list[dict[str, Any]]:
-    sample = draw.sample(range(1, pages + 1), min(pages, 2 * EACH))
+def _blocks(sheets: Mapping[int, _outside.Sheet], draw: random.Random) -> list[dict[str, Any]]:
     found = []
-    for sheet in _outside.sheets(file, sorted(sample), timeout):
+    for sheet in sheets.values():
         blocks = ["\n".join(line.text for line in block if line.text.strip()) for block in sheet.blocks]
         found += [
             {"kind": "MuPDF block", "text": _cut(text), "page": sheet.number} for text in blocks if _is_prose(text)
@@ -77,24 +83,26 @@ def _blocks(file: Path, pages: int, draw: random.Random, timeout: float) -> list
     return draw.sample(found, min(EACH, len(found)))
 
 
-def _paragraphs(texts: list[str], draw: random.Random) -> list[dict[str, Any]]:
+def _paragraphs(texts: Mapping[int, str], draw: random.Random) -> list[dict[str, Any]]:
     found = [
         {"kind": "poppler paragraph", "text": _cut(part), "page": number}
-        for number, text in enumerate(texts, start=1)
+        for number, text in texts.items()
         for part in _outside.paragraphs(text)
         if _is_prose(part)
     ]
     return draw.sample(found, min(EACH, len(found)))
 
 
-def _breaks(texts: list[str], draw: random.Random) -> list[dict[str, Any]]:
+def _breaks(texts: Mapping[int, str], draw: random.Random) -> list[dict[str, Any]]:
     """A sentence that goes on over a page's end: the last words of one page and the first of the next, folios and heads left out."""
-    repeated = Counter(line for text in texts for line in {_masked(line) for line in text.splitlines()})
-    bodies = [
-        [line for line in text.splitlines() if line.strip() and not _is_running(line, repeated)] for text in texts
-    ]
+    repeated = Counter(line for text in texts.values() for line in {_masked(line) for line in text.splitlines()})
+    bodies = {
+        number: [line for line in text.splitlines() if line.strip() and not _is_running(line, repeated)]
+        for number, text in texts.items()
+    }
     found = []
-    for number, (above, below) in enumerate(pairwise(bodies), start=1):
+    for number, above in bodies.items():
+        below = bodies.get(number + 1)
         if not above or not below:
             continue
         last, first = above[-1].strip(), below[0].strip()
@@ -119,8 +127,13 @@ def _is_running(line: str, repeated: Counter[str]) -> bool:
 
 def table(counts: Counter[str]) -> list[str]:
     """The figures as a Markdown table."""
-    out = ["| quotes of another reader | number | located on their page |", "|---|---|---|"]
+    out = [
+        "| quotes of another reader | number | located on their page | those that the other reader has too | located |",
+        "|---|---|---|---|---|",
+    ]
     for kind in ("MuPDF block", "poppler paragraph", "over a page break", "over a page break, end not said"):
-        number, located = counts[kind], counts[f"{kind}:located"]
-        out.append(f"| {kind} | {number:,} | {located / max(number, 1):.2%} |")
+        agreed = f"{kind}, agreed"
+        row = f"| {kind} | {counts[kind]:,} | {counts[f'{kind}:located'] / max(counts[kind], 1):.2%} |"
+        both = f" {counts[agreed]:,} | {counts[f'{agreed}:located'] / max(counts[agreed], 1):.2%} |"
+        out.append(row + (both if kind in READERS else " – | – |"))
     return out

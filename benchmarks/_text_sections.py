@@ -1,6 +1,7 @@
 """Sections against what stands between their headings on the page, as MuPDF's lines have it.
 
-Only pages of one column are compared, since there the order of the lines is beyond doubt: from top to foot.
+Only pages of one column are compared, since there the order of the lines is beyond doubt: from top to foot. Running lines are left out
+on both sides, and so is turned text, as of a stamp along the page's edge: it stands beside all sections and in none.
 """
 
 from __future__ import annotations
@@ -8,14 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from benchmarks import _outside
 
-MOST_PAGES = 60  #: Pages of a file that are compared.
 TOLERANCE = 12  #: Characters by which a stretch may differ: marks that one reader decodes and the other does not.
 EDGE = 0.12  #: Share of the page's height in which heads and feet stand.
 SAME_PLACE = 4.0  #: Points by which the lines of one row, and a running line from page to page, may wander.
@@ -25,8 +24,13 @@ def _fold(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
-def compare(file: Path, ours: dict[str, Any], timeout: float) -> tuple[Counter[str], list[dict[str, Any]]]:
-    """Counts by kind (``stretches``, ``differ``, ``empty``, ``shown``, ``running``, ``late`` …), and the faults."""
+def compare(ours: dict[str, Any], sheets: Mapping[int, _outside.Sheet]) -> tuple[Counter[str], list[dict[str, Any]]]:
+    """Counts by kind (``stretches``, ``differ``, ``empty``, ``shown``, ``running``, ``late`` …), and the faults.
+
+    Args:
+        ours: What the package makes of the file; see ``_library``.
+        sheets: The pages that are looked at. A section is judged as a whole where its first and last page are among them.
+    """
     counts: Counter[str] = Counter()
     faults: list[dict[str, Any]] = []
     nodes = [node for node in ours["nodes"] if node["source"] != "page"]
@@ -34,15 +38,14 @@ def compare(file: Path, ours: dict[str, Any], timeout: float) -> tuple[Counter[s
     starts: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for node in nodes:
         starts[node["start"][0]].append(node)
-    wanted = [page for page in starts if page in texts]
-    step = max(1, len(wanted) // MOST_PAGES)
-    every = {sheet.number: sheet for sheet in _outside.sheets(file, sorted(wanted)[::step], timeout)}
-    heads = running_lines(file, len(texts), timeout)
-    for number, sheet in every.items():
+    heads = running_lines(list(sheets.values()))
+    for number in sorted(starts.keys() & sheets.keys() & texts.keys()):
+        sheet = sheets[number]
         if _outside.one_column(sheet):
             _page(counts, faults, sheet, starts[number], texts[number], heads.get(number, Printed()).running)
     for node in nodes:
-        _whole(counts, faults, node, nodes, texts, heads)
+        if node["start"][0] in texts and node["end"][0] in texts:
+            _whole(counts, faults, node, ours["count"], texts, heads)
     return counts, faults
 
 
@@ -54,7 +57,8 @@ def _page(
     data: bytes,
     heads: Set[str],
 ) -> None:
-    """Running lines, as the outside reader finds them, are left out on both sides: no section has them."""
+    """The stretches between the headings of a page."""
+    heads = heads | {_plain(line.text) for line in sheet.lines if not line.upright}
     printed = (line for line in sheet.lines if line.text.strip() and _plain(line.text) not in heads)
     lines = sorted(printed, key=lambda line: line.box[1] + line.box[3])
     folded = [_fold(line.text) for line in lines]
@@ -113,7 +117,7 @@ def _whole(
     counts: Counter[str],
     faults: list[dict[str, Any]],
     node: dict[str, Any],
-    nodes: list[dict[str, Any]],
+    pages: int,
     texts: dict[int, bytes],
     printed: dict[int, Printed],
 ) -> None:
@@ -142,7 +146,7 @@ def _whole(
         counts["running"] += 1
         line = shown_heads[0]
         faults.append({"kind": "running", "page": first, "title": node["title"], "line": line})
-    if node["last"] > node["first"] and last == node["last"] and (last < max(texts) or end < len(texts[last])):
+    if node["last"] > node["first"] and last == node["last"] and (last < pages or end < len(texts[last])):
         counts["ends"] += 1
         rest = texts.get(last, b"")[:end].decode("utf-8", "replace")
         before = [_plain(line) for line in rest.splitlines() if line.strip()]
@@ -164,7 +168,7 @@ class Printed:
     others: Counter[str] = field(default_factory=Counter)
 
 
-def running_lines(file: Path, pages: int, timeout: float) -> dict[int, Printed]:
+def running_lines(sheets: Sequence[_outside.Sheet]) -> dict[int, Printed]:
     """The lines of each page.
 
     Running lines stand at the edge, and come back, digits masked, at the same height on at least four pages and a fourth of a run of pages.
@@ -173,7 +177,7 @@ def running_lines(file: Path, pages: int, timeout: float) -> dict[int, Printed]:
     places: dict[int, dict[str, list[float]]] = {}
     lines: dict[int, list[_outside.Line]] = {}
     counted: Counter[str] = Counter()
-    for sheet in _outside.sheets(file, list(range(1, pages + 1)), timeout):
+    for sheet in sheets:
         rows[sheet.number], lines[sheet.number] = _edge_rows(sheet), sheet.lines
         found: dict[str, list[float]] = defaultdict(list)
         for line in (line for row in rows[sheet.number] for line in row):

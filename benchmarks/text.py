@@ -1,39 +1,54 @@
 """Is the page's text the page? Anchor, sections and quotes against what other programs see: MuPDF's characters, poppler's words.
 
 Needs ``mutool`` and ``pdftotext`` on PATH. The package is asked through its public client in a process of its own; nothing that
-measures is shared with it.
+measures is shared with it. Of each file up to ``--pages`` pages are looked at, in three runs of pages that follow one another, so that
+running lines and page breaks are met; the package reads the whole file. With ``--keep FOLDER`` the result of each file is kept there, and
+is not measured again: a long measurement is done in pieces with ``--seconds``, and what is there is reported at any time with
+``--report``. Files come in the order of a fixed shuffle, so that a part of them is a fair sample.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import math
 import random
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from benchmarks import _outside, _text_quotes, _text_sections
+from benchmarks import _library, _outside, _text_quotes, _text_sections, _text_separators
 
 RESULT = Path(__file__).parent / "results" / "text.md"
 
-WINDOW = 6  #: Characters on each side by which a place is found again in our text.
-PAGES = 24  #: Of each file, evenly spread.
+METHOD = 2  #: What is kept by another method is measured again.
+RUNS = 3  #: Runs of pages of a long file.
+TURNED_PAGES = 12  #: Of a turned copy.
+LEAST_F1 = 0.98  #: Pages with less are told among the faults.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folders", default="dev/orig,dev2/orig,qa/pdf,hard", help="folders of the corpus, by commas")
+    parser.add_argument(
+        "--also", type=Path, action="append", default=[], help="another folder with PDFs; may be repeated"
+    )
     parser.add_argument("--files", type=int, default=0, help="so many files at most, drawn by a fixed seed; 0: all")
+    parser.add_argument("--pages", type=int, default=24, help="pages of a file that are looked at")
     parser.add_argument("--turned", type=int, default=50, help="files of which turned copies are measured too")
-    parser.add_argument("--timeout", type=float, default=600.0, help="seconds a file")
+    parser.add_argument("--timeout", type=float, default=300.0, help="seconds a file")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="folder in which the result of each file is kept and looked up")
+    parser.add_argument("--seconds", type=float, default=0.0, help="begin no file after so many; 0: measure all")
+    parser.add_argument("--report", action="store_true", help="measure nothing, report what is kept")
     parser.add_argument("--details", type=Path, help="write every fault as JSON lines here")
     parser.add_argument("--output", type=Path, default=RESULT)
 
@@ -45,36 +60,45 @@ class Row:
     name: str
     group: str
     status: str = "ok"
-    pages: int = 0
-    boundaries: int = 0
-    checked: int = 0
-    glued: list[dict[str, Any]] = field(default_factory=list)
-    torn: list[dict[str, Any]] = field(default_factory=list)
+    pages: int = 0  # looked at
+    of: int = 0
     word_f1: float | None = None
+    separators: Counter[str] = field(default_factory=Counter)
     sections: Counter[str] = field(default_factory=Counter)
     quotes: Counter[str] = field(default_factory=Counter)
     faults: list[dict[str, Any]] = field(default_factory=list)
 
-    @property
-    def faulty_pages(self) -> int:
-        return len({fault["page"] for fault in (*self.glued, *self.torn)})
+    def of_kind(self, *kinds: str) -> list[dict[str, Any]]:
+        return [fault for fault in self.faults if fault["kind"] in kinds]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file to be measured; ``turned`` by so many degrees in a copy."""
+
+    file: Path
+    group: str
+    turned: int = 0
+
+    def kept(self, folder: Path, pages: int) -> Path:
+        said = f"{METHOD} {self.file.resolve()} {self.turned} {pages}".encode()
+        return folder / f"{hashlib.sha256(said).hexdigest()[:24]}.json"
 
 
 def run(options: argparse.Namespace) -> int:
     if missing := _outside.missing_programs():
         print(f"not on PATH: {', '.join(missing)}", file=sys.stderr)
         return 2
-    files = _files(options)
-    if not files:
+    jobs = _jobs(options)
+    if not jobs:
         print("no files", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        jobs = [*files, *_turned(files, options.turned, Path(folder))]
-        rows = _measured(jobs, options)
+        rows = _measured(jobs, options, options.keep or Path(folder))
     if options.details:
         with options.details.open("w", encoding="utf-8") as out:
             for row in rows:
-                for fault in (*row.glued, *row.torn, *row.faults):
+                for fault in row.faults:
                     out.write(json.dumps({"file": row.name, **fault}, ensure_ascii=False) + "\n")
     report = _report(rows)
     options.output.parent.mkdir(exist_ok=True)
@@ -83,19 +107,47 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _measured(jobs: list[tuple[Path, str]], options: argparse.Namespace) -> list[Row]:
-    """The rows of all files; an interrupt ends with those that are done."""
-    rows: list[Row] = []
+def _jobs(options: argparse.Namespace) -> list[Job]:
+    places = [(options.corpus / name, name) for name in options.folders.split(",") if name]
+    places += [(folder, folder.name) for folder in options.also]
+    found = [Job(file, name) for folder, name in places for file in sorted(folder.glob("*.pdf"))]
+    if options.files and options.files < len(found):
+        found = sorted(random.Random(7).sample(found, options.files), key=lambda job: job.file)
+    chosen = [job for job in found if job.group != "hard"]
+    chosen = random.Random(11).sample(chosen, min(options.turned, len(chosen)))
+    jobs = [*found, *(Job(job.file, "turned", 90 if n % 2 else 270) for n, job in enumerate(chosen))]
+    return random.Random(13).sample(jobs, len(jobs))
+
+
+def _measured(jobs: list[Job], options: argparse.Namespace, folder: Path) -> list[Row]:
+    """The rows of all files that are kept or measured now; an interrupt ends with those that are done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = [row for job in jobs if (row := _looked_up(job.kept(folder, options.pages))) is not None]
+    missing = [job for job in jobs if not job.kept(folder, options.pages).exists()]
+    if options.report:
+        print(f"{len(missing)} of {len(jobs)} files are not measured", file=sys.stderr)
+        return rows
     pool = ThreadPoolExecutor(options.jobs)
+    until = time.monotonic() + options.seconds if options.seconds else math.inf
+
+    def in_time(job: Job) -> Row | None:
+        return measure(job, options.pages, options.timeout) if time.monotonic() < until else None
+
     try:
-        for future in as_completed([pool.submit(measure, *job, options.timeout) for job in jobs]):
+        tasks = {pool.submit(in_time, job): job for job in missing}
+        for future in as_completed(tasks):
             row = future.result()
+            if row is None:
+                continue
             rows.append(row)
+            tasks[future].kept(folder, options.pages).write_text(json.dumps(vars(row)), encoding="utf-8")
             score = row.word_f1 if row.word_f1 is not None else float("nan")
             print(
-                f"{len(rows):4}/{len(jobs)} {row.status:8} glued {len(row.glued):4} torn {len(row.torn):4} F1 {score:.4f} "
-                f"{dict(row.sections)} {dict(row.quotes)} {row.name}",
+                f"{len(rows):4}/{len(jobs)} {row.status:8} glued {len(row.of_kind('glued')):4} torn "
+                f"{len(row.of_kind('torn')):4} F1 {score:.4f} sections {row.sections['differ']} of {row.sections['stretches']} "
+                f"quotes missed {sum('quote' in fault['kind'] for fault in row.faults)} {row.name}",
                 file=sys.stderr,
+                flush=True,
             )
     except KeyboardInterrupt:
         print(f"interrupted: {len(rows)} of {len(jobs)} files", file=sys.stderr)
@@ -103,131 +155,110 @@ def _measured(jobs: list[tuple[Path, str]], options: argparse.Namespace) -> list
     return rows
 
 
-def _files(options: argparse.Namespace) -> list[tuple[Path, str]]:
-    found = [
-        (file, folder)
-        for folder in options.folders.split(",")
-        for file in sorted((options.corpus / folder).glob("*.pdf"))
-    ]
-    if options.files and options.files < len(found):
-        found = sorted(random.Random(7).sample(found, options.files))
-    return found
+def _looked_up(file: Path) -> Row | None:
+    if not file.exists():
+        return None
+    known = json.loads(file.read_text("utf-8"))
+    counts = {name: Counter(known.pop(name)) for name in ("separators", "sections", "quotes")}
+    return Row(**known, **counts)
 
 
-def _turned(files: list[tuple[Path, str]], count: int, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Copies of some files, whose pages are displayed turned by 90 or 270 degrees."""
-    import pikepdf
-
-    chosen = [file for file, group in files if group != "hard"]
-    for number, file in enumerate(sorted(random.Random(11).sample(chosen, min(count, len(chosen))))):
-        target = folder / f"turned-{file.name}"
-        try:
-            with pikepdf.open(file) as pdf:
-                for page in list(pdf.pages)[PAGES:]:
-                    del pdf.pages[pdf.pages.index(page)]
-                for page in pdf.pages:
-                    page.rotate(90 if number % 2 else 270, relative=True)
-                pdf.save(target)
-        except pikepdf.PdfError:
-            continue
-        yield target, "turned"
-
-
-def measure(file: Path, group: str, timeout: float) -> Row:
+def measure(job: Job, most: int, timeout: float) -> Row:
     """One file against the outside readers."""
-    row = Row(file.name, group)
-    command = [sys.executable, "-m", "benchmarks._library", str(file)]
-    try:
-        done = subprocess.run(command, capture_output=True, timeout=timeout, check=True, cwd=Path(__file__).parents[1])
-    except subprocess.TimeoutExpired:
-        row.status = "timeout"
-        return row
-    except subprocess.CalledProcessError:
-        row.status = "refused"
-        return row
-    ours = json.loads(done.stdout)
-    texts = {page["page"]: page["text"] for page in ours["pages"]}
-    row.pages = len(texts)
-    step = max(1, len(texts) // PAGES)
-    sample = sorted(texts)[step // 2 :: step][:PAGES]
-    views = list(_outside.sheets(file, sample, timeout))
-    for sheet in views:
-        if sheet.number in texts:
-            _separators(row, sheet, texts[sheet.number])
-    row.word_f1 = _word_f1(file, texts, timeout)
-    if group not in ("hard", "turned"):
-        row.sections, faults = _text_sections.compare(file, ours, timeout)
-        row.faults += faults
-        row.quotes, faults = _text_quotes.compare(file, len(texts), timeout)
-        row.faults += faults
+    row = Row(job.file.name, job.group)
+    with tempfile.TemporaryDirectory() as folder:
+        file = _turned(job, Path(folder)) if job.turned else job.file
+        if file is None:
+            row.status = "not turned"
+            return row
+        row.of = _page_count(file, timeout)
+        pages = sample(row.of, most)
+        sheets = {sheet.number: sheet for sheet in _outside.sheets(file, pages, timeout)} if pages else {}
+        plain = job.group in ("hard", "turned")
+        quotes = [] if plain else _text_quotes.taken(file, sheets, timeout)
+        try:
+            ours = _library.asked(file, pages, quotes, timeout, sections=not plain)
+        except subprocess.TimeoutExpired:
+            row.status = "timeout"
+            return row
+        except subprocess.CalledProcessError:
+            row.status = "refused"
+            return row
+        _compare(row, file, sheets, ours, quotes, timeout)
     return row
 
 
-def _separators(row: Row, sheet: _outside.Sheet, text: str) -> None:
-    """Separators of one page: where MuPDF's characters stand apart ours must be apart, where they touch ours must touch."""
-    solid, apart = _solid(text)
-    for line in sheet.lines:
-        pairs = _outside.gaps(line)
-        units = (
-            [_outside.plain(pairs[0][0].char), *(_outside.plain(right.char) for _, right, _, _ in pairs)]
-            if pairs
-            else []
-        )
-        whole = "".join(units)
-        at = len(units[0]) if units else 0
-        for (_, right, gap, spaced), unit in zip(pairs, units[1:], strict=True):
-            wide, close = gap >= _outside.APART, gap < _outside.TOGETHER and not spaced
-            if wide or close:
-                row.boundaries += 1
-                verdict = _separated(solid, apart, whole[max(0, at - WINDOW) : at], whole[at : at + WINDOW])
-                if verdict is not None:
-                    row.checked += 1
-                    fault = {
-                        "page": sheet.number,
-                        "left": whole[max(0, at - 12) : at],
-                        "right": whole[at : at + 12],
-                        "gap": round(gap, 2),
-                    }
-                    if wide and verdict is False:
-                        row.glued.append({"kind": "glued", **fault})
-                    elif close and verdict is True and right.char.isalnum():
-                        row.torn.append({"kind": "torn", **fault})
-            at += len(unit)
-
-
-def _solid(text: str) -> tuple[str, set[int]]:
-    """Our text without white space, and the places in it before which white space stood."""
-    out: list[str] = []
-    apart: set[int] = set()
-    length = 0
-    for part in _outside.plain(text).split():
-        apart.add(length)
-        out.append(part)
-        length += len(part)
-    return "".join(out), apart
-
-
-def _separated(solid: str, apart: set[int], left: str, right: str) -> bool | None:
-    """Whether our text has a separator between two pieces; None where they are not found, or found both ways."""
-    if len(left) + len(right) < 4:
-        return None
-    verdicts, at = set(), solid.find(left + right)
-    while at >= 0 and len(verdicts) < 2:
-        verdicts.add(at + len(left) in apart)
-        at = solid.find(left + right, at + 1)
-    return verdicts.pop() if len(verdicts) == 1 else None
-
-
-def _word_f1(file: Path, texts: dict[int, str], timeout: float) -> float | None:
-    """F1 of our tokens against poppler's words, page by page, summed over the file."""
-    theirs = _outside.words(file, timeout)
-    shared = mine = others = 0
+def _compare(
+    row: Row,
+    file: Path,
+    sheets: dict[int, _outside.Sheet],
+    ours: dict[str, Any],
+    quotes: list[dict[str, Any]],
+    timeout: float,
+) -> None:
+    texts = {page["page"]: page["text"] for page in ours["pages"]}
+    row.pages = len(texts)
     for number, text in texts.items():
-        own = Counter(_outside.plain(text).split())
+        if number in sheets:
+            counts, faults = _text_separators.compare(sheets[number], text)
+            row.separators += counts
+            row.faults += faults
+    row.word_f1, faults = _word_f1(file, texts, timeout)
+    row.faults += faults
+    if row.group not in ("hard", "turned"):
+        row.sections, faults = _text_sections.compare(ours, sheets)
+        row.faults += faults
+        row.quotes, faults = _text_quotes.judged(quotes, ours["quotes"])
+        row.faults += faults
+
+
+def _page_count(file: Path, timeout: float) -> int:
+    done = subprocess.run(["pdfinfo", str(file)], capture_output=True, timeout=timeout, check=False)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    return next((int(line.split()[1]) for line in lines if line.startswith("Pages:")), 0)
+
+
+def sample(count: int, most: int) -> list[int]:
+    """Up to ``most`` of ``count`` pages, in runs of pages that follow one another, evenly spread."""
+    if count <= most:
+        return list(range(1, count + 1))
+    each = max(1, most // RUNS)
+    starts = [1 + round((count - each) * (2 * run + 1) / (2 * RUNS)) for run in range(RUNS)]
+    return sorted({page for start in starts for page in range(start, start + each)})
+
+
+def _turned(job: Job, folder: Path) -> Path | None:
+    """A copy of some pages, displayed turned by 90 or 270 degrees."""
+    import pikepdf
+
+    target = folder / f"turned-{job.file.name}"
+    try:
+        with pikepdf.open(job.file) as pdf, pikepdf.new() as copy:
+            for number in sample(len(pdf.pages), TURNED_PAGES):
+                copy.pages.append(pdf.pages[number - 1])
+            for page in copy.pages:
+                page.rotate(job.turned, relative=True)
+            copy.save(target)
+    except pikepdf.PdfError:
+        return None
+    return target
+
+
+def _word_f1(file: Path, texts: dict[int, str], timeout: float) -> tuple[float | None, list[dict[str, Any]]]:
+    """F1 of our tokens against poppler's words, page by page, summed over the pages looked at; and the pages that differ."""
+    theirs = _outside.words(file, list(texts), timeout)
+    shared = mine = others = 0
+    faults = []
+    for number, text in texts.items():
+        own = Counter(_outside.tokens(text))
         other = theirs.get(number, Counter())
-        shared += (own & other).total()
-        mine, others = mine + own.total(), others + other.total()
-    return 2 * shared / (mine + others) if others else None
+        both = (own & other).total()
+        shared, mine, others = shared + both, mine + own.total(), others + other.total()
+        if 2 * both < LEAST_F1 * (own.total() + other.total()):
+            only = {"ours": own - other, "poppler's": other - own}
+            words = {name: [word for word, _ in part.most_common(12)] for name, part in only.items()}
+            faults.append({"kind": "words", "page": number, "shared": both, "of": own.total(), **words})
+    return (2 * shared / (mine + others) if others else None), faults
 
 
 def _report(rows: list[Row]) -> str:
@@ -236,21 +267,41 @@ def _report(rows: list[Row]) -> str:
         "# The page's text",
         "",
         "Against outside programs: MuPDF's characters with their places (`mutool`), poppler's words and paragraphs (`pdftotext`). "
-        f"{len(good)} of {len(rows)} files gave text; {sum(row.pages for row in good):,} pages; separators on up to {PAGES} pages of each.",
+        f"{len(good)} of {len(rows)} files gave text; {sum(row.pages for row in good):,} pages of {sum(row.of for row in good):,} "
+        "looked at, in runs of pages that follow one another.",
         "",
-        "| files | number | separators checked (of seen) | glued | torn | files with one | word F1 median | worst tenth |",
-        "|---|---|---|---|---|---|---|---|",
+        "| files | number | pages | separators checked (of seen) | glued | torn | pages with one | files with one "
+        "| word F1 median | worst tenth |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     groups = list(dict.fromkeys(row.group for row in good))
-    for name, part in [("all", good), *((group, [row for row in good if row.group == group]) for group in groups)]:
-        checked, seen = sum(row.checked for row in part), sum(row.boundaries for row in part)
-        scores = [row.word_f1 for row in part if row.word_f1 is not None]
-        tenth = quantiles(scores, n=10)[0] if len(scores) > 1 else float("nan")
-        out.append(
-            f"| {name} | {len(part)} | {checked:,} ({checked / max(seen, 1):.1%}) | {sum(len(row.glued) for row in part)} | "
-            f"{sum(len(row.torn) for row in part)} | {sum(bool(row.glued or row.torn) for row in part)} | "
-            f"{median(scores) if scores else float('nan'):.4f} | {tenth:.4f} |"
-        )
-    out += ["", *_text_sections.table(sum((row.sections for row in good), Counter()))]
-    out += ["", *_text_quotes.table(sum((row.quotes for row in good), Counter()))]
+    sound = [row for row in good if row.group != "hard"]
+    for name, part in [
+        ("all", good),
+        ("all but hard", sound),
+        *((group, [row for row in good if row.group == group]) for group in groups),
+    ]:
+        out.append(_separator_row(name, part))
+    out += ["", *_text_sections.table(_total(row.sections for row in good))]
+    out += ["", *_text_quotes.table(_total(row.quotes for row in good))]
     return "\n".join(out) + "\n"
+
+
+def _separator_row(name: str, part: list[Row]) -> str:
+    counts = _total(row.separators for row in part)
+    scores = [row.word_f1 for row in part if row.word_f1 is not None]
+    tenth = quantiles(scores, n=10, method="inclusive")[0] if len(scores) > 1 else float("nan")
+    faults = [(row.name, fault["page"]) for row in part for fault in row.of_kind("glued", "torn")]
+    return (
+        f"| {name} | {len(part)} | {sum(row.pages for row in part):,} | {counts['checked']:,} "
+        f"({counts['checked'] / max(counts['seen'], 1):.1%}) | {sum(len(row.of_kind('glued')) for row in part)} | "
+        f"{sum(len(row.of_kind('torn')) for row in part)} | {len(set(faults))} | {len({file for file, _ in faults})} | "
+        f"{median(scores) if scores else float('nan'):.4f} | {tenth:.4f} |"
+    )
+
+
+def _total(counts: Iterable[Counter[str]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return total

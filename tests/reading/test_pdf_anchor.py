@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pikepdf import Array, Pdf
+from pikepdf import Array, Dictionary, Name, Pdf
 
 from pageindex.document import Edition
 from pageindex.reading import read, read_bytes
@@ -150,6 +150,59 @@ def test_lowered_signs_stay_with_their_letter_and_apart_from_the_next() -> None:
         items.append(Text(x, 100 + drop, text, size))
         x += stringWidth(text, "Helvetica", size)
     assert text_of(*items) == "t1H, t0H"
+
+
+def redrawn(items: list[Text], change: dict[bytes, bytes]) -> str:
+    """The text of a page with some of its operators replaced."""
+
+    def redraw(pdf: Pdf) -> None:
+        content = pdf.pages[0].Contents.read_bytes()
+        for old, new in change.items():
+            assert old in content
+            content = content.replace(old, new)
+        pdf.pages[0].Contents = pdf.make_stream(content)
+
+    return read_bytes(edited(draw(items), redraw), "redrawn.pdf").page(1).text
+
+
+def test_signs_that_all_stand_apart_are_no_word_set_wide() -> None:
+    items = [Text(72, 100, "model M", 12, "Times-Italic"), Text(122, 100, "=X", 12)]
+    assert redrawn(items, {b"(=X) Tj": b"[(=) -400 (X)] TJ"}).split() == ["model", "M", "=", "X"]
+
+
+def test_a_gap_that_nobody_sees_is_no_blank_in_fonts_of_one_width() -> None:
+    items = [Text(72, 100, "pin(A) {direction: input}", 12, "Courier")]
+    drawn = {b"(pin\\(A\\) ": b"[(pin\\() -110 (A) -110 (\\)) -600 (", b"input}) Tj": b"input})] TJ"}
+    assert redrawn(items, drawn).startswith("pin(A) {direction")
+
+
+def test_a_raised_sign_keeps_the_letter_before_it_and_the_text_behind() -> None:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    x = 72 + stringWidth("e", "Helvetica", 11)
+    behind = x + stringWidth("x", "Helvetica", 8)
+    assert text_of(Text(72, 100, "e"), Text(x, 95, "x", 8), Text(behind, 100, ", exponential of it")) == (
+        "ex, exponential of it"
+    )
+
+
+def test_short_words_of_two_cells_are_no_label_and_title() -> None:
+    assert text_of(Text(72, 100, "See"), Text(118, 100, "Not"), Text(200, 100, "Supported")) == "See  Not  Supported"
+    assert text_of(Text(72, 100, "IV"), Text(118, 100, "Not supported")) == "IV Not supported"
+
+
+def test_characters_known_by_their_glyphs_names_shift_nothing() -> None:
+    """PDFium counts a letter of formulas that it knows by a name as u1D703 as one character, and leaves it out of its text."""
+
+    def name(pdf: Pdf) -> None:
+        fonts = pdf.pages[0].Resources.Font
+        for font in fonts.values():
+            font.Encoding = Dictionary(Type=Name.Encoding, Differences=Array([64, Name("/u1D703"), Name("/u1D445")]))
+
+    items = [Text(72, 100, "@ = 1 and A over @"), Text(72, 130, "Second line"), Text(300, 160, "third")]
+    edition = read_bytes(edited(draw(items), name), "named.pdf")
+    assert edition.page(1).text == "𝜃 = 1 and 𝑅 over 𝜃\nSecond line\nthird"
+    assert [round(line.box.x0) for line in edition.lines] == pytest.approx([72, 72, 300], abs=2)
 
 
 class TestTheVisibleFrame:

@@ -186,6 +186,11 @@ class TestRunningLines:
         assert [n for n in range(30) if "snmp" in found[n]] == [0, 1, 2, 3]
         assert [n for n in range(30) if "(continues on next page)" in found[n]] == [10, 20, 29]
 
+    def test_a_printers_stamp_that_counts_the_pages_among_other_numbers(self) -> None:
+        stamps = [f"VerDate 0ct 09 2002 Jkt 000000 PO 00000 Frm {n + 12:05} Fmt 6633" for n in range(9)]
+        sheets = [sheet(n, Text(25, 775, stamp, 6.5)) for n, stamp in enumerate(stamps)]
+        assert running(read_bytes(draw(*sheets), "hearing.pdf")) == [[stamp] for stamp in stamps]
+
     def test_what_comes_back_outside_of_a_running_line(self) -> None:
         sheets = []
         for n in range(24):

@@ -117,3 +117,23 @@ def test_byte_ranges_rise_in_reading_order() -> None:
     ranges = [(line.start, line.end) for line in edition.lines]
     assert ranges == sorted(ranges)
     assert all(a[1] < b[0] for a, b in itertools.pairwise(ranges))
+
+
+class TestMarksDrawnBehindTheText:
+    """Some programs draw all raised marks of a page behind its text."""
+
+    def test_marks_stand_at_their_words_and_before_their_notes(self) -> None:
+        from reportlab.pdfbase.pdfmetrics import stringWidth
+
+        words, notes = ["Comirnaty", "Bavencio", "Xtandi"], paragraph(84, 400, 3, seed=5)
+        body = [Text(72, 100 + 30 * n, word) for n, word in enumerate(words)]
+        marks = [
+            Text(72 + stringWidth(word, "Helvetica", 11), 96 + 30 * n, f"({'abc'[n]})", 7)
+            for n, word in enumerate(words)
+        ]
+        letters = [Text(72, note.y - 3, f"({'abc'[n]})", 7) for n, note in enumerate(notes)]
+        found = lines_of([*body, *notes, *marks, *letters])
+        assert found == [
+            *[f"{word}({'abc'[n]})" for n, word in enumerate(words)],
+            *[f"({'abc'[n]}) {note.text}" for n, note in enumerate(notes)],
+        ]

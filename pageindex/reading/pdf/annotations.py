@@ -22,7 +22,6 @@ from pageindex.reading.pdf.api import FLOATS, Document, api, handle, wide_string
 from pageindex.reading.pdf.batch import Rect, char_boxes, text_objects
 from pageindex.reading.pdf.fonts import Frame
 from pageindex.reading.pdf.joining import Printed, Spot
-from pageindex.reading.pdf.text import join_pairs, split_pairs
 
 __all__ = ["NOTHING", "Marks", "ShownPage", "shown_page"]
 
@@ -90,9 +89,8 @@ class Marks:
             for at, index, length in parts:
                 kind = self.marks[-1 - index].kind if index < 0 else self._kind(page, index)
                 if kind is not None:
-                    units = line.text if line.text.isascii() else split_pairs(line.text)
-                    start = line.start + byte_size(join_pairs(units[:at]))
-                    found.append(KindRange(kind, start, start + byte_size(join_pairs(units[at : at + length]))))
+                    start = line.start + byte_size(line.text[:at])
+                    found.append(KindRange(kind, start, start + byte_size(line.text[at : at + length])))
         return tuple(found)
 
     def _kind(self, page: object, index: int) -> TextKind | None:

@@ -76,8 +76,8 @@ def _characters(text_page: int, frame: Frame, page: PageText) -> Iterator[Charac
     for line, spots in zip(page.lines, page.spots, strict=True):
         before: tuple[float, float] | None = None
         numbers = {at + k: index + k for at, index, length in spots if index >= 0 for k in range(length)}
-        at, start = 0, line.start
-        for char in line.text:
+        start = line.start
+        for at, char in enumerate(line.text):
             end = start + byte_size(char)
             if (
                 not char.isspace() and at in numbers
@@ -85,7 +85,6 @@ def _characters(text_page: int, frame: Frame, page: PageText) -> Iterator[Charac
                 found = _character(text_page, numbers[at], frame, char, (start, end), before)
                 yield found
                 before = (found.baseline, found.size)
-            at += 1 + (ord(char) > 0xFFFF)  # PDFium counts a character beyond U+FFFF twice
             start = end
 
 

@@ -23,7 +23,7 @@ from pageindex.reading.pdf.fonts import Frame
 from pageindex.reading.pdf.order import upright
 from pageindex.reading.pdf.text import join_pairs
 
-__all__ = ["CELL_GAP", "Printed", "Spot", "anchor_of", "is_label", "joined"]
+__all__ = ["CELL_GAP", "Printed", "Spot", "anchor_of", "is_label", "joined", "with_whole_characters"]
 
 #: A gap between two words of one baseline, in font sizes, from which on they stand in two cells. A justified space stays below 1,
 #: gutters between columns begin at about 1.8.
@@ -44,8 +44,11 @@ Spot = tuple[
     int, int, int
 ]  #: Offset in a line, number of the character that stands there, and how many follow one another.
 
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+_NUMERAL = r"[^\W\d_]|[ivxlcdm]{1,6}|[IVXLCDM]{1,6}|第?[一二三四五六七八九十百]{1,4}[章节節条條編编部]?"
 _LABEL = re.compile(
-    r"[^\w\s]{1,3}|[^\w\s]{0,2}(?:\d[\w.\-–:]{0,9}|[^\W\d_]{1,5}[.:)\]]?|[^\W\d_]{1,4}[.\-]\d[\d.\-]{0,6})[^\w\s]{0,2}"
+    rf"[^\w\s]{{1,3}}|[^\w\s]{{0,2}}(?:\d[\w.\-–:]{{0,9}}|{_NUMERAL}|[^\W\d_]{{1,5}}[.:)\]]|[^\W\d_]{{1,4}}[.\-]\d[\d.\-]{{0,6}})[^\w\s]{{0,2}}"
 )
 
 
@@ -74,7 +77,8 @@ def joined(text_page: int, frame: Frame, printed: Printed) -> Printed:
     if not near:
         return printed
     lines, objects, spots = list(lines), list(printed.objects), list(printed.spots)
-    for number in reversed(near):
+    while near:
+        number = near.pop()
         before, line = lines[number - 1], lines[number]
         gap = _gap(before, line)
         if gap is None:
@@ -87,6 +91,8 @@ def joined(text_page: int, frame: Frame, printed: Printed) -> Printed:
             moved = tuple([(at + shift, index, length) for at, index, length in spots[number]])
             spots[number - 1 : number + 1] = [(*spots[number - 1], *moved)]
             del objects[number]
+            if number > 1 and (not near or near[-1] != number - 1):
+                near.append(number - 1)  # it stands beside the whole, if not beside the raised sign that begins it
     return Printed(lines, objects, spots)
 
 
@@ -144,15 +150,8 @@ def _one(before: Line, line: Line, blank: str) -> Line:
     return open_line(line.page, before.text + blank + line.text, before.box.union(line.box), *style, runs, line.angle)
 
 
-def anchor_of(lines: Sequence[Line], *, paired: bool) -> str:
-    """The text that lines in reading order make; each is given its byte range in it.
-
-    Args:
-        paired: Whether characters beyond U+FFFF are two in the lines' texts; here they become one.
-    """
-    if paired:
-        for line in lines:
-            _join_pairs(line)
+def anchor_of(lines: Sequence[Line]) -> str:
+    """The text that lines in reading order make; each is given its byte range in it."""
     texts = [line.text for line in lines]
     cells = {number for number in _near(lines) if _gap(lines[number - 1], lines[number]) is not None}
     starts: list[int] = []
@@ -169,6 +168,29 @@ def anchor_of(lines: Sequence[Line], *, paired: bool) -> str:
     if not cells:
         return LINE_BREAK.join(texts)
     return "".join([(CELL_BREAK if n in cells else LINE_BREAK) + text for n, text in enumerate(texts)])[1:]
+
+
+def with_whole_characters(printed: Printed) -> None:
+    """Makes the halves of characters beyond U+FFFF one; their runs, and where the characters come from, count so too."""
+    for number, line in enumerate(printed.lines):
+        if not line.text.isascii():
+            printed.spots[number] = _whole_spots(line.text, printed.spots[number])
+            _join_pairs(line)
+
+
+def _whole_spots(text: str, spots: Sequence[Spot]) -> tuple[Spot, ...]:
+    """Spots of a text in halves, for the text in which they are put together: such a character comes from its first half."""
+    found: list[Spot] = []
+    for at, index, length in spots:
+        start, place = at, len(join_pairs(text[:at]))
+        for match in _PAIR.finditer(text, at, at + length) if index >= 0 else ():
+            found.append((place, index + start - at, match.start() + 1 - start))
+            place += match.start() + 1 - start
+            start = match.end()
+        if start < at + length:
+            rest = join_pairs(text[start : at + length])
+            found.append((place, index + start - at if index >= 0 else index, len(rest)))
+    return tuple(found)
 
 
 def _join_pairs(line: Line) -> None:

@@ -30,9 +30,10 @@ from pageindex.reading.pdf.batch import (
     per_character,
 )
 from pageindex.reading.pdf.fonts import FontTable, Frame, Style, page_frame
-from pageindex.reading.pdf.joining import CELL_GAP, Printed, Spot, anchor_of, is_label, joined
+from pageindex.reading.pdf.joining import CELL_GAP, Printed, Spot, anchor_of, is_label, joined, with_whole_characters
 from pageindex.reading.pdf.mending import mended
 from pageindex.reading.pdf.order import in_reading_order
+from pageindex.reading.pdf.signs import with_signs_in_place
 from pageindex.reading.pdf.states import is_right_to_left
 from pageindex.reading.pdf.styles import Composed, StyleReader, dominant, runs_of
 from pageindex.reading.pdf.text import pieces, raw_text
@@ -133,13 +134,15 @@ def read_page(
     printed = mended(text_page, frame, reader.read(raw, count <= max_chars and len(raw) == count), raw)
     if marks.marks:
         printed = marks.with_values(printed, number, frame, fonts.unknown)
-    printed = joined(text_page, frame, printed)
+    printed = joined(text_page, frame, with_signs_in_place(printed))
     if in_order:
         rtl = is_right_to_left(raw)
         order = in_reading_order(printed.lines, frame.size[0], right_to_left=rtl, loose=marks.drawn(printed))
         if order is not None:
             printed = joined(text_page, frame, printed.in_order(order))
-    page.text = anchor_of(printed.lines, paired=paired)
+    if paired:
+        with_whole_characters(printed)
+    page.text = anchor_of(printed.lines)
     page.lines, page.objects, page.spots = printed
     if marks.marks:
         page.kinds = marks.kinds_of(text_page, page.lines, page.spots)

@@ -1,6 +1,8 @@
 """Lines mended by where their characters stand, where PDFium's text is known to be wrong.
 
-On lines of several sizes, as those with raised or lowered signs, PDFium sets a blank too many or one too few: there the distance is measured. Old
+On lines of several sizes, as those with raised or lowered signs, PDFium sets a blank too many or one too few: there the distance is
+measured. So it is beside signs and brackets: between a few signs that all stand apart PDFium sets no blank, taking them for a word set
+wide, and in fonts of one width it sets one for a gap that nobody sees. Old
 TeX fonts have no accented letters and draw an accent over its letter: the two are one character, as they are seen.
 """
 
@@ -44,6 +46,14 @@ _COMBINING = {
 _ACCENT = re.compile(f"[{''.join(_COMBINING)}]")
 _DOTLESS = {"\u0131": "i", "\u0237": "j"}
 
+#: A sign of formulas, or what follows a full stop, with no blank before or behind it.
+_CLOSE = re.compile(
+    r"(?<=\w)(?=[=<>+×·⋅∈∉⊂⊆∪∩→←↔⇒⇔≤≥≠≡≈∼∧∨±−|])|(?<=[=<>×·⋅∈∉⊂⊆∪∩→←↔⇒⇔≤≥≠≡≈∼∧∨±−:|.])(?=[^\W_]|[(\[{])"
+)
+
+#: A blank within brackets, or between signs of a program.
+_APART = re.compile(r" (?:(?<=[(\[{<%/+*@#=-] )(?=\w)|(?<=\. )(?=[a-z](?:\W|\Z))|(?<=[\w'\"] )(?=[)\]}>]))")
+
 _Units = list[
     tuple[str, int | None]
 ]  #: Characters of a line, each with its offset among those that PDFium gave; None for a new one.
@@ -63,13 +73,13 @@ def mended(text_page: int, frame: Frame, printed: Printed, raw: str) -> Printed:
         units: _Units = [(char, at) for at, char in enumerate(line.text)]
         if number in accents:
             units = _composed(page, frame, line, spot[1], units)
-        for at, added in sorted(changes.get(number, ()), reverse=True):
+        for at, added in sorted(set(changes.get(number, ())), reverse=True):
             place = bisect_left([-1 if offset is None else offset for _, offset in units], at)
             if added:
                 units.insert(place, (" ", None))
             elif place < len(units) and units[place] == (" ", at):
                 del units[place]
-        if len(units) != len(line.text):
+        if "".join([char for char, _ in units]) != line.text:
             printed.spots[number] = _rewrite(line, spot[1], units)
     return printed
 
@@ -92,6 +102,7 @@ def _blanks(page: Handle, frame: Frame, printed: Printed) -> dict[int, list[tupl
     for number, line in enumerate(lines):
         if line.runs:
             _add_pairs(pairs, number, line)
+        _add_signs(pairs, number, line)
     indices: list[int] = []
     for number, left, right, _ in pairs:
         first = spots[number][0][1]
@@ -133,6 +144,14 @@ def _add_pairs(pairs: list[_Pair], number: int, line: Line) -> None:
                     pairs.append((number, left, right, size))
                     reach = left
         before = run
+
+
+def _add_signs(pairs: list[_Pair], number: int, line: Line) -> None:
+    """Adds the neighbours at signs and brackets that PDFium may have parted, or joined, wrongly."""
+    text = line.text
+    pairs += [(number, match.start() - 1, match.end(), line.size) for match in _APART.finditer(text)]
+    if line.runs:
+        pairs += [(number, match.start() - 1, match.start(), line.size) for match in _CLOSE.finditer(text)]
 
 
 def _gap(page: Handle, frame: Frame, line: Line, left: int, right: int) -> float:

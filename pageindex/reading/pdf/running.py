@@ -220,14 +220,13 @@ def _numbers_rise_apart(lines: Sequence[Line], group: list[EdgeLine], numbered: 
         return True
     if any(edge.line in numbered for edge in group):
         return False
-    ordered = sorted(group, key=lambda edge: edge.page)
-    offsets = {_first_number(lines[edge.line].text) - edge.page for edge in ordered}
-    return len(offsets) > max(len(group) // 3, 1)
-
-
-def _first_number(text: str) -> int:
-    match = re.search(r"\d+", text)
-    return int(match.group()[:9]) if match else 0
+    # "Frm 00013" among the numbers of a printer's stamp counts the pages, whatever the others say.
+    counted = [
+        [int(number[:9]) - edge.page for number in re.findall(r"\d+", lines[edge.line].text)] or [-edge.page]
+        for edge in group
+    ]
+    fewest = min([len(set(offsets)) for offsets in zip(*counted, strict=False)])
+    return fewest > max(len(group) // 3, 1)
 
 
 def _repeats_nearby(lines: Sequence[Line], group: list[EdgeLine], body: float, apart: set[int]) -> bool:

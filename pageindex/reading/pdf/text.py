@@ -7,10 +7,11 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Iterator
+from itertools import repeat
 
-from pageindex.reading.pdf.api import api
+from pageindex.reading.pdf.api import Handle, api, handle
 
-__all__ = ["join_pairs", "pieces", "raw_text", "split_pairs"]
+__all__ = ["join_pairs", "pieces", "raw_text"]
 
 #: Bytes of the scratch buffer that all pages share; a larger page gets a buffer of its own. A new size costs ctypes a new type.
 _SHARED = 1 << 18
@@ -20,19 +21,35 @@ _HYPHEN = "\ufffe"  #: The raw text's sign for a hyphen that ends a line.
 _STRETCH = re.compile(f"[^\r\n{_HYPHEN}]*{_HYPHEN}|[^\r\n{_HYPHEN}]+")
 
 _HALF = re.compile("[\ud800-\udfff]")
+_SEEN = {0: 32, 2: 0xFFFE}  # no character, and a hyphen at a line's end
+
+_char_index, _unicode = api.FPDFText_GetCharIndexFromTextIndex, api.FPDFText_GetUnicode
 _BLANKS = "\t\n\v\f\r\x85"
 _UNKNOWN = "\ufffd"
 
 
 def raw_text(text_page: int, count: int) -> tuple[str, bool]:
-    """All ``count`` characters, within the frame or not, and whether some are halves of one beyond U+FFFF, which counts as two."""
+    """All ``count`` characters, within the frame or not, and whether some are halves of one beyond U+FFFF.
+
+    PDFium counts such a character as two where the file maps a code to it. Where it knows it by its glyph's name it counts it as one, and
+    leaves it out of its text, whose places then tell nothing of the characters' numbers.
+    """
+    page = handle(text_page)
     size = 4 * count + 32
     buffer = _BUFFER if size <= _SHARED else ctypes.create_string_buffer(size)
     units = max(api.FPDFText_GetText(text_page, 0, count, buffer) - 1, 0)
     text = ctypes.string_at(buffer, 2 * units).decode("utf-16-le", "surrogatepass")
     if len(text) < units:
-        return split_pairs(text), True
+        text = _split_pairs(text)
+    if 0 < len(text) < count and _char_index(page, len(text) - 1) == len(text) - 1:
+        text = _by_character(page, count)
     return text, not text.isascii() and _HALF.search(text) is not None
+
+
+def _by_character(page: Handle, count: int) -> str:
+    """The same text, asked for character by character."""
+    codes = map(_unicode, repeat(page), range(count))
+    return "".join([chr(_SEEN.get(code, code)) for code in codes])
 
 
 def pieces(text: str) -> Iterator[tuple[int, str]]:
@@ -71,13 +88,12 @@ class _Clean(dict[int, str]):
 _CLEAN = _Clean({ord(_HYPHEN): "-"})
 
 
-def split_pairs(text: str) -> str:
-    """A text in which each character beyond U+FFFF is its two surrogates: one character per character that PDFium counts."""
+def _split_pairs(text: str) -> str:
     units = array("H")
     units.frombytes(text.encode("utf-16-le", "surrogatepass"))
     return "".join(map(chr, units))
 
 
 def join_pairs(text: str) -> str:
-    """The inverse of ``split_pairs``; a half without its other half becomes U+FFFD."""
+    """Halves put together; one without its other half becomes U+FFFD."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
