@@ -34,7 +34,8 @@ def flips(options: argparse.Namespace) -> str:
         record = library.add(sample_addition("/a/report.txt", ("# One\nalpha beta", "# Two\ngamma"))).record
         library.add(sample_addition("/a/report.txt", ("# One\nchanged",)))
         library.put_file(record.doc_id, "runs", "r.json", b'{"calls": 3}\n')
-        library.record_attempt(Attempt("t", "/a/report.txt", "0" * 64, "added", record.doc_id))
+        for number in range(9):
+            library.record_attempt(Attempt(str(number), "/a/report.txt", "0" * 64, "added", record.doc_id))
         library.search("alpha")
         shutil.copytree(sound, copy)
         stored = [p for p in sorted(sound.rglob("*")) if p.is_file() and ".sqlite" not in p.name and p.name != "lock"]
@@ -49,13 +50,42 @@ def flips(options: argparse.Namespace) -> str:
             tried[kind] += 1
             named[kind] += _names(copy, path.relative_to(sound).as_posix())
             place.write_bytes(data)
+        cuts = _cuts(sound, copy, stored)
     rows = "\n".join(f"| {kind} | {tried[kind]} | {named[kind]} |" for kind in sorted(tried))
     share = named.total() / tried.total()
     return (
         f"## Flipped bytes\n\n`python -m benchmarks reliability --part flips --flips {options.flips}`: one byte of one file changed at"
         " random, then `doctor`.\n\n| file | flipped | named |\n|---|---|---|\n"
-        f"{rows}\n| all | {tried.total():,} | {named.total():,} ({share:.1%}; target 100 %) |\n"
+        f"{rows}\n| all | {tried.total():,} | {named.total():,} ({share:.1%}; target 100 %) |\n\n{cuts}"
     )
+
+
+def _cuts(sound: Path, copy: Path, stored: list[Path]) -> str:
+    """Files deleted; the log of attempts cut at every byte, and any lines of it taken out."""
+    log = copy / "attempts.jsonl"
+    data = log.read_bytes()
+    lines = data.splitlines(keepends=True)
+    chosen = [{i for i in range(len(lines)) if number >> i & 1} for number in range(1, 1 << len(lines))]
+    kinds = {
+        "file deleted": [(path.relative_to(sound), None) for path in stored],
+        "log cut behind a byte": [(Path(log.name), data[:at]) for at in range(len(data))],
+        "lines of the log taken out, in every choice": [
+            (Path(log.name), b"".join(line for i, line in enumerate(lines) if i not in gone)) for gone in chosen
+        ],
+    }
+    rows = []
+    for kind, cases in kinds.items():
+        found = 0
+        for name, left in cases:
+            place, whole = copy / name, (sound / name).read_bytes()
+            if left is None:
+                place.unlink()
+            else:
+                place.write_bytes(left)
+            found += _names(copy, name.as_posix())
+            place.write_bytes(whole)
+        rows.append(f"| {kind} | {len(cases):,} | {found:,} |")
+    return "| cut | tried | named |\n|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def _names(root: Path, name: str) -> bool:

@@ -52,9 +52,9 @@ class AtomicWriter:
         path.mkdir(mode=FOLDER_MODE, exist_ok=True)
         self.sync_folder(path.parent)
 
-    def write(self, path: Path, data: bytes) -> None:
-        """Put ``data`` at ``path``, in place of what was there."""
-        self._publish(path, lambda file: file.write(data))
+    def write(self, path: Path, data: bytes, *, lasting: bool = True) -> None:
+        """Put ``data`` at ``path``, in place of what was there; without ``lasting``, a loss of power may bring back what was there."""
+        self._publish(path, lambda file: file.write(data), lasting=lasting)
 
     def copy(self, source: Path, path: Path) -> str:
         """Copy a file to ``path``; returns the SHA-256 (hex) of the bytes that were copied.
@@ -125,20 +125,21 @@ class AtomicWriter:
         self.on_step("delete", path)
         path.unlink(missing_ok=True)
 
-    def append_line(self, path: Path, line: bytes) -> None:
-        """Add one line to a log, wholly or not at all; a torn last line, left by a kill, is taken away first."""
+    def append_line(self, path: Path, line: bytes, kept: int) -> None:
+        """Add one line to a log behind its first ``kept`` bytes, wholly or not at all; what a kill left behind them is taken away first."""
         self.on_step("append", path)
         new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, FILE_MODE)
         with os.fdopen(descriptor, "ab+") as file:
-            whole, open_end = _whole_lines(file)
-            file.truncate(whole)
+            file.truncate(kept)
+            file.seek(max(0, kept - 1))
+            open_end = kept > 0 and file.read(1) != b"\n"
             try:
                 file.write(b"\n" * open_end + line.rstrip(b"\n") + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
             except OSError:
-                os.ftruncate(descriptor, whole)  # what could not be written must not stay half
+                os.ftruncate(descriptor, kept)  # what could not be written must not stay half
                 raise
         if new:
             self.sync_folder(path.parent)
@@ -154,7 +155,7 @@ class AtomicWriter:
         finally:
             os.close(descriptor)
 
-    def _publish(self, path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    def _publish(self, path: Path, fill: Callable[[BinaryIO], object], *, lasting: bool = True) -> None:
         temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(6)}"
         try:
             self._fill(temporary, fill)
@@ -163,7 +164,8 @@ class AtomicWriter:
         except (PageIndexError, OSError):
             temporary.unlink(missing_ok=True)
             raise
-        self.sync_folder(path.parent)
+        if lasting:
+            self.sync_folder(path.parent)
 
     def _fill(self, path: Path, fill: Callable[[BinaryIO], object]) -> None:
         self.on_step("create", path)
@@ -174,16 +176,3 @@ class AtomicWriter:
             file.flush()
             self.on_step("flush", path)
             os.fsync(file.fileno())
-
-
-def _whole_lines(file: BinaryIO) -> tuple[int, bool]:
-    """Up to where a log holds whole lines, and whether the last of them lacks its end."""
-    size = file.seek(0, os.SEEK_END)
-    end, tail = size, b""
-    while end > 0 and b"\n" not in tail:
-        start = max(0, end - CHUNK)
-        file.seek(start)
-        tail, end = file.read(end - start) + tail, start
-    rest = len(tail) - (tail.rfind(b"\n") + 1)
-    whole = rest > 0 and tail.endswith(b"}")
-    return size if whole else size - rest, whole

@@ -9,9 +9,8 @@ import pytest
 
 from pageindex.atomic import AtomicWriter
 from pageindex.errors import FormatVersionError, NotFoundError
-from pageindex.store.base import Attempt, Folder
+from pageindex.store.base import Folder
 from pageindex.store.cache import BoundedCache
-from pageindex.store.disk.attempts import append_attempt, read_attempts
 from pageindex.store.disk.migrations import upgrade
 from pageindex.store.folders import FolderTree
 
@@ -67,24 +66,6 @@ def test_atomic_write_leaves_the_old_file_when_it_cannot_finish(tmp_path: Path) 
         AtomicWriter(full).write(path, b"new")
     assert path.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["f"]
-
-
-def test_a_torn_line_spoils_no_other(tmp_path: Path) -> None:
-    path = tmp_path / "attempts.jsonl"
-    first, second = Attempt("1", "/a", "s", "added"), Attempt("2", "/b", "s", "added", seconds=1.5)
-    append_attempt(AtomicWriter(), path, first)
-    with path.open("ab") as file:
-        file.write(b'{"format":1,"at":"tor')
-    append_attempt(AtomicWriter(), path, second)
-    assert read_attempts(path, 10) == [second, first]
-
-
-def test_attempts_are_read_from_the_end_over_block_borders(tmp_path: Path) -> None:
-    path = tmp_path / "attempts.jsonl"
-    for number in range(300):
-        append_attempt(AtomicWriter(), path, Attempt(str(number), "/a" * 400, "s", "added"))
-    assert path.stat().st_size > 3 * (1 << 16)
-    assert [a.at for a in read_attempts(path, 250)] == [str(n) for n in range(299, 49, -1)]
 
 
 def test_folders_that_contain_themselves_are_refused() -> None:

@@ -181,7 +181,8 @@ def _store(folder: Path) -> Iterator[Execution]:
     record = library.add(sample_addition("/a/report.txt", ("# One\nalpha beta", "# Two\ngamma"))).record
     library.put_file(record.doc_id, "runs", "r.json", b"{}\n")
     library.create_folder("F")
-    library.record_attempt(Attempt("t", "/a/report.txt", "0" * 64, "added", record.doc_id))
+    for number in range(6):
+        library.record_attempt(Attempt(str(number), "/a/report.txt", "0" * 64, "added", record.doc_id))
     library.search("alpha")
     truth = (library.edition(record.doc_id), library.tree(record.doc_id), library.get(record.doc_id))
     shutil.copytree(sound, copy)
@@ -190,10 +191,13 @@ def _store(folder: Path) -> Iterator[Execution]:
     def once(draw: random.Random) -> None:
         path = draw.choice(files)
         data, place = path.read_bytes(), copy / path.relative_to(sound)
-        mutated = changed(data, draw)
+        mutated = _without_lines(data, draw) if draw.random() < 0.2 else changed(data, draw)
         if mutated == data:
             return
-        place.write_bytes(mutated)
+        if mutated or draw.random() < 0.5:
+            place.write_bytes(mutated)
+        else:
+            place.unlink()
         name = path.relative_to(sound).as_posix()
         derived = ".sqlite" in name
         try:
@@ -207,6 +211,12 @@ def _store(folder: Path) -> Iterator[Execution]:
             shutil.copytree(sound, copy)
 
     yield once
+
+
+def _without_lines(data: bytes, draw: random.Random) -> bytes:
+    """Whole lines taken out, or all of them."""
+    share = draw.choice((0.2, 0.8, 1.0))
+    return b"".join(line for line in data.splitlines(keepends=True) if draw.random() >= share)
 
 
 def _read(root: Path, truth: tuple[object, ...]) -> None:

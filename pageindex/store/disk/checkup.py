@@ -23,8 +23,9 @@ from pageindex.document.codec import (
 )
 from pageindex.errors import CorruptRecordError, FormatVersionError
 from pageindex.store import records
-from pageindex.store.base import Finding
-from pageindex.store.disk import attempts
+from pageindex.store.base import Attempt, Finding
+from pageindex.store.disk.attempts import BEGINNING, Head, encoded_head, read_head
+from pageindex.store.disk.attempts_check import Inspection, inspect, renewed
 from pageindex.store.disk.commit import Committer
 from pageindex.store.disk.files import REMEDY
 from pageindex.store.disk.layout import AREAS, DOCUMENT, EDITIONS, NEXT, SUMMARIES, TREE, Layout
@@ -244,22 +245,70 @@ class Checkup:
                 finding = replace(finding, repaired=True, remedy=remedy)
             yield finding
 
-    def attempts(self, *, repair: bool) -> Iterator[Finding]:
-        """A finding when lines of the log are torn or changed; repair puts them aside and keeps the others."""
-        path = self.layout.attempts
-        good, bad = attempts.sorted_out(path)
-        if not bad:
-            return
-        count, name = len(bad.splitlines()), self.layout.relative(path)
-        text = f"{count} of the lines in {name} are torn or changed; the others are read"
-        finding = Finding("CORRUPT_RECORD", name, text, "Run 'pageindex doctor --repair' to set them aside.")
-        if repair:
+    def attempts(self, *, counted: bool, repair: bool) -> Iterator[Finding]:
+        """Findings when lines of the log are torn, changed or missing, or when its head is; repair keeps what is left, and notes the loss.
+
+        ``counted`` says that the library is known to keep a head.
+        """
+        path, place = self.layout.attempts, self.layout.attempts_head
+        head, reason = self._head_of_log(place, counted=counted)
+        data = path.read_bytes() if path.exists() else b""  # after the head: the log is never behind it
+        found = inspect(data, head)
+        lost = self._losses(path, found, missing=head is not None and head.lines > 0 and not path.exists())
+        remedy = ""
+        if repair and lost:
+            remedy = self._renew_log(data, found, "; ".join(finding.message for finding in lost))
+        elif repair and reason:
+            self.committer.writer.write(place, encoded_head(found.head if found.head.seal else BEGINNING))
+        yield from [replace(one, repaired=True, remedy=remedy) if repair else one for one in lost]
+        if reason:
+            done = (
+                "It was made anew from the log."
+                if repair
+                else "Run 'pageindex doctor --repair': it is made anew from the log."
+            )
+            yield Finding(
+                "MISSING_FILE" if not place.exists() else "CORRUPT_RECORD",
+                self.layout.relative(place),
+                reason,
+                done,
+                repaired=repair,
+            )
+
+    def _head_of_log(self, place: Path, *, counted: bool) -> tuple[Head | None, str]:
+        """The head of the log, or why there is none that can be believed; empty for a library of before there was one."""
+        try:
+            return read_head(place), ""
+        except FileNotFoundError:
+            return None, "how many attempts the log should hold is missing" if counted else ""
+        except (OSError, ValueError, TypeError, KeyError, FormatVersionError) as error:
+            return None, f"how many attempts the log should hold cannot be trusted: {error}"
+
+    def _losses(self, path: Path, found: Inspection, *, missing: bool) -> list[Finding]:
+        name, losses = self.layout.relative(path), []
+        remedy = "No document is concerned; what those lines said is lost. Run 'pageindex doctor --repair' to keep the others and note the loss."
+        if found.changed:
+            text = f"{len(found.changed):,} of the lines in {name} are torn or changed; the others are read"
+            losses.append(Finding("CORRUPT_RECORD", name, text, "Run 'pageindex doctor --repair' to set them aside."))
+        if found.problems:
+            text = f"{name} is not as it was written: {'; '.join(found.problems)}"
+            losses.append(Finding("MISSING_FILE" if missing else "CORRUPT_RECORD", name, text, remedy))
+        return losses
+
+    def _renew_log(self, data: bytes, found: Inspection, why: str) -> str:
+        """Put the log aside as it is, and one of its sound lines and a note in its place; returns what to tell."""
+        writer, path = self.committer.writer, self.layout.attempts
+        told = "The others are kept, and the loss is noted in the log."
+        if data:
             aside = self._free_name(path)
-            self.committer.writer.folder(aside.parent)
-            self.committer.writer.write(aside, bad)
-            self.committer.writer.write(path, good)
-            finding = replace(finding, repaired=True, remedy=f"They were moved to {self.layout.relative(aside)}.")
-        yield finding
+            writer.folder(aside.parent)
+            writer.write(aside, data)
+            told = f"The log as it was is {self.layout.relative(aside)}. {told}"
+        note = Attempt(records.now(), "", "", "CORRUPT_RECORD", message=why)
+        log, head = renewed(found.lines, note)
+        writer.write(path, log)
+        writer.write(self.layout.attempts_head, encoded_head(head))
+        return told
 
     def _finding(self, code: str, path: Path, message: str, doc_id: str, remedy: str) -> Finding:
         return Finding(code, self.layout.relative(path), message, remedy, doc_id)

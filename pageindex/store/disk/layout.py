@@ -174,6 +174,10 @@ class Layout:
         return self.root / "attempts.jsonl"
 
     @property
+    def attempts_head(self) -> Path:
+        return self.root / "attempts.head.json"
+
+    @property
     def lock(self) -> Path:
         return self.root / "lock"
 

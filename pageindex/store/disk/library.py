@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 from pageindex.atomic import TEMPORARY, AtomicWriter
 from pageindex.document import DocumentRecord, Edition, EditionEntry, Summaries, Tree
 from pageindex.document.codec import FORMAT, decode_json
-from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError
+from pageindex.errors import InputError, LockedError, NotFoundError, PageIndexError, StoreError
 from pageindex.store import records
 from pageindex.store.base import (
     ROOT_FOLDER,
@@ -42,6 +42,7 @@ __all__ = ["DiskLibrary", "find_library"]
 
 LOCK_SECONDS = 30.0  #: How long a writer waits for another one; a commit takes milliseconds.
 LOCK_ROUNDS = 20  #: So often it waits again while others get their turns.
+_COUNTED = "attempts_counted"  #: In ``library.json``: the log of attempts has a head.
 POLL_SECONDS = 0.003  #: Below the time of a commit, so that of several busy writers each gets its turn.
 
 
@@ -123,6 +124,8 @@ class DiskLibrary(Searchable):
             self._writer.folder(self._layout.cache)
             if not self._layout.folders.exists():
                 self._writer.write(self._layout.folders, _encoded(FolderTree()))
+            if not self._layout.attempts.exists() and not self._layout.attempts_head.exists():
+                self._writer.write(self._layout.attempts_head, attempts.encoded_head(attempts.BEGINNING))
             if not self._layout.library.exists():  # last: it says that the library is there
                 self._writer.write(self._layout.library, _fresh_head())
 
@@ -392,7 +395,17 @@ class DiskLibrary(Searchable):
 
     def record_attempt(self, attempt: Attempt) -> None:
         with self._writing():
-            attempts.append_attempt(self._writer, self._layout.attempts, attempt)
+            attempts.append_attempt(self._writer, self._layout, attempt)
+            self._note_log()
+
+    def _note_log(self) -> None:
+        """Say that the log has a head from now on, in a library of before there was one: else nobody could miss it."""
+        if _COUNTED in self._stated():
+            return
+        with suppress(StoreError, OSError):  # one that cannot be trusted is left to doctor
+            self._read_head()
+            stated = {name: value for name, value in self._stated().items() if name != "seal"}
+            self._writer.write(self._layout.library, sealed({**stated, _COUNTED: True}))
 
     def attempts(self, limit: int = 50) -> Sequence[Attempt]:
         return attempts.read_attempts(self._layout.attempts, limit)
@@ -422,10 +435,12 @@ class DiskLibrary(Searchable):
     def _findings(self, *, repair: bool) -> Iterator[Finding]:
         checkup = self._checkup()
         yield from checkup.file(self._layout.library, self._read_head, _fresh_head(), repair=repair)
-        if self._layout.folders.exists() or not self._of_first_format():  # which made the file with the first folder
+        if (
+            self._layout.folders.exists() or self._stated().get("format") != 1
+        ):  # which made the file with the first folder
             yield from checkup.file(self._layout.folders, self._read_folders, _encoded(FolderTree()), repair=repair)
         yield from checkup.documents(repair=repair)
-        yield from checkup.attempts(repair=repair)
+        yield from checkup.attempts(counted=_COUNTED in self._stated(), repair=repair)
         for path, problem in (
             (self._layout.catalogue, self._catalogue.problem()),
             (self._layout.search, self._engine.index.problem()),
@@ -441,11 +456,12 @@ class DiskLibrary(Searchable):
             remedy = "Run 'pageindex gc'."
             yield Finding("LEFTOVER", self._layout.relative(path), "a killed command left this", remedy)
 
-    def _of_first_format(self) -> bool:
+    def _stated(self) -> Mapping[str, Any]:
+        """What ``library.json`` says; nothing where it cannot be read."""
         try:
-            return bool(decode_json(self._layout.library.read_bytes())["format"] == 1)
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
+            return dict(decode_json(self._layout.library.read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return {}
 
     def gc(self, *, dry_run: bool = False) -> Sequence[str]:
         with self._writing():
@@ -471,7 +487,7 @@ def _changed_at(path: Path) -> int:
 
 
 def _fresh_head() -> bytes:
-    return sealed({"format": FORMAT})
+    return sealed({"format": FORMAT, _COUNTED: True})
 
 
 def _encoded(folders: FolderTree) -> bytes:
