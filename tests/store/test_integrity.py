@@ -261,3 +261,31 @@ def test_a_document_removed_while_it_is_read_is_gone_and_not_broken(tmp_path: Pa
     path = tmp_path / "library" / "documents" / record.doc_id / "editions" / edition.id / "tree.json"
     with pytest.raises(NotFoundError, match="removed"):
         files.trusted(path, path.read_bytes)
+
+
+@pytest.mark.parametrize(
+    ("name", "statement"),
+    [
+        ("search.sqlite", "drop table about"),
+        ("search.sqlite", "drop table grams"),
+        ("search.sqlite", "drop view vocabulary"),
+        ("search.sqlite", "alter table documents rename to papers"),
+        ("search.sqlite", "drop table state"),
+        ("cache/catalogue.sqlite", "drop table documents"),
+        ("cache/catalogue.sqlite", "drop table pending"),
+        ("cache/catalogue.sqlite", "alter table state rename to states"),
+    ],
+)
+def test_a_table_that_is_gone_is_damage_and_made_anew(tmp_path: Path, name: str, statement: str) -> None:
+    """SQLite calls it an operational error, like a full disk; it is none of the surroundings."""
+    library = DiskLibrary.open(tmp_path / "library")
+    library.add(sample_addition("/a/report.txt", ("# One\nalpha beta",)))
+    library.search("alpha")
+    with closing(sqlite3.connect(tmp_path / "library" / name)) as connection, connection:
+        connection.execute(statement)
+    again = DiskLibrary.open(tmp_path / "library")
+    assert again.list().total == 1
+    assert len(again.search("alpha").hits) == 1
+    assert len(again.search_documents("alpha")) == 1
+    again.doctor(repair=True)
+    assert again.doctor() == []

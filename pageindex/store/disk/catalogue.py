@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from pageindex.document import DocumentRecord
 from pageindex.document.codec import decode_json, encode_json, record_from_json, record_to_json
 from pageindex.errors import LockedError, PageIndexError, StoreError
-from pageindex.store.disk.derived import create_schema
+from pageindex.store.disk.derived import create_schema, is_damage
 from pageindex.store.disk.layout import DOCUMENT, NEXT, Layout
 from pageindex.store.disk.migrations import parse_sealed, sealed
 from pageindex.store.filters import compile_where
@@ -248,8 +248,8 @@ class Catalogue:
                 for doc_id in self._changed(connection, pending if noted != -1 and pending else None):
                     self._reread(connection, doc_id)
                 connection.execute(_ADVANCE, (noted if pending else seen,))
-        except sqlite3.OperationalError:
-            if noted == -1:
+        except sqlite3.OperationalError as error:
+            if noted == -1 or is_damage(error):
                 raise
             # A writer is at it: what the catalogue holds is the state before its change, which is a whole one.
 
@@ -299,10 +299,9 @@ class Catalogue:
         try:
             self.layout.cache.mkdir(mode=0o700, exist_ok=True)
             return _prepared(self.layout.catalogue)
-        except (sqlite3.OperationalError, OSError):
-            # A library that cannot be written to is read without one.
-            return _prepared(None)
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, OSError) as error:
+            if isinstance(error, OSError) or not is_damage(error):
+                return _prepared(None)  # a library that cannot be written to is read without one
             _delete(self.layout.catalogue)
             return _prepared(self.layout.catalogue)
 

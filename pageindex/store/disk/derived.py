@@ -6,7 +6,36 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-__all__ = ["create_schema"]
+__all__ = ["create_schema", "is_damage"]
+
+#: What keeps a file from being used although it is whole: another process, the disk, its permissions, a lack of memory.
+_SURROUNDINGS = frozenset(
+    {
+        *(
+            sqlite3.SQLITE_BUSY,
+            sqlite3.SQLITE_LOCKED,
+            sqlite3.SQLITE_READONLY,
+            sqlite3.SQLITE_PERM,
+            sqlite3.SQLITE_CANTOPEN,
+        ),
+        *(
+            sqlite3.SQLITE_IOERR,
+            sqlite3.SQLITE_FULL,
+            sqlite3.SQLITE_NOMEM,
+            sqlite3.SQLITE_INTERRUPT,
+            sqlite3.SQLITE_PROTOCOL,
+        ),
+    }
+)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether a call failed because of what stands in the file, so that it has to be made anew.
+
+    A changed schema is an ``OperationalError`` too ("no such table"), so the class alone does not tell.
+    """
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF not in _SURROUNDINGS
 
 
 def create_schema(

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import RLock
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
-from pageindex.store.disk.derived import create_schema
+from pageindex.store.disk.derived import create_schema, is_damage
 from pageindex.store.search.query import Query
 from pageindex.text import normal
 from pageindex.text.words import Stemmer, spaced
@@ -91,9 +91,9 @@ class LibraryIndex:
             return
         try:
             connection = _prepared(self.path)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
             self.delete()
             connection = _prepared(self.path)
         with closing(connection):

@@ -13,6 +13,7 @@ from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.errors import InputError, NotFoundError, StoreError
 from pageindex.store.base import DocumentHit, Hit, SearchResult
 from pageindex.store.cache import BoundedCache
+from pageindex.store.disk.derived import is_damage
 from pageindex.store.search.edition import EditionIndex
 from pageindex.store.search.index import Entry, LibraryIndex
 from pageindex.store.search.query import Query, parse_query
@@ -88,15 +89,15 @@ class SearchEngine:
         try:
             if self.index.generation() != self.source.generation():
                 self._catch_up()
-        except sqlite3.OperationalError:
-            if self.index.path is None:
-                raise
-            _log.warning("the search index %s cannot be written; one is kept in memory", self.index.path)
-            self.index = LibraryIndex(None)
-            self._catch_up()
         except sqlite3.DatabaseError as error:
-            _log.warning("the search index is damaged and is made anew: %s", error)
-            self.index.delete()
+            if is_damage(error):
+                _log.warning("the search index is damaged and is made anew: %s", error)
+                self.index.delete()
+            elif self.index.path is not None:
+                _log.warning("the search index %s cannot be written; one is kept in memory", self.index.path)
+                self.index = LibraryIndex(None)
+            else:
+                raise
             self._catch_up()
 
     def follow(self, doc_id: str, before: str, *, searched: bool) -> None:
@@ -159,9 +160,9 @@ class SearchEngine:
         self.sync()
         try:
             return self.index.rank_documents(query, scope, most)
-        except sqlite3.OperationalError:
-            raise
         except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
             _log.warning("the search index is damaged and is made anew: %s", error)
             self.index.delete()
             self.sync()
