@@ -14,6 +14,7 @@ from typing import Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.app.pages import PageReader
+from pageindex.app.passages import PassageBook, RankedPassage, rank_passages
 from pageindex.app.search import SearchPage, search
 from pageindex.document import DocumentRecord, PageRange
 from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError, SettingsError
@@ -51,12 +52,14 @@ class Reader:
         vision: Whether it can look at pictures.
         management: Whether documents may be removed.
         pages: Reads single pages of the sources anew, for exact tables and pictures; one of its own unless given.
+        numbered: Give each passage of a page's text a number, on a line of its own, by which it can be cited.
         omit_repeats: Answer a second reading of the same bytes with their handles alone.
         seconds: Most wall-clock seconds of one call.
         cancelled: Asked now and then; true ends the call.
 
     Attributes:
         spent: Tokens of all replies so far.
+        passages: The passages that were shown under numbers.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class Reader:
         vision: bool = False,
         management: bool = False,
         pages: PageReader | None = None,
+        numbered: bool = False,
         omit_repeats: bool = False,
         seconds: float | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -83,9 +87,10 @@ class Reader:
         self.ledgers: dict[str, Ledger] = ledgers if ledgers is not None else {}
         self.vision, self.management = vision, management
         self.pages = pages if pages is not None else PageReader()
-        self.omit_repeats = omit_repeats
+        self.numbered, self.omit_repeats = numbered, omit_repeats
         self.seconds, self.cancelled = seconds, cancelled
         self.spent = 0
+        self.passages = PassageBook()
         self.lock = RLock()
         self._opened: OrderedDict[tuple[str, str], OpenDocument] = OrderedDict()
         self._pending: list[tuple[str, Exposure, Sequence[PageRange], str]] = []
@@ -183,6 +188,11 @@ class Reader:
             within = [record.doc_id for record in self.records_in_scope()]
         return search(self.library, query, within, where=where, limit=limit, cursor=cursor)
 
+    def best_passages(self, question: str, *, pages: int = 8) -> list[RankedPassage]:
+        """The passages that answer a question best, of the pages that do; raises what ``search`` raises."""
+        found = self.search(question, limit=pages)
+        return rank_passages(question, [(self.opened(hit.record), hit) for hit in found.hits])
+
     def open_documents(self) -> list[OpenDocument]:
         """The documents that are open, those used last first."""
         return list(reversed(self._opened.values()))
@@ -279,10 +289,13 @@ class Reader:
         return edition in self.ledgers and self.ledgers[edition].was_delivered(page, start, end)
 
     def to_json(self) -> dict[str, Any]:
-        """``{spent, ledgers}``: enough to go on later."""
-        return {"spent": self.spent, "ledgers": [ledger.to_json() for ledger in self.ledgers.values()]}
+        """``{spent, ledgers, passages}``: enough to go on later."""
+        ledgers = [ledger.to_json() for ledger in self.ledgers.values()]
+        return {"spent": self.spent, "ledgers": ledgers, "passages": self.passages.to_json()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Inverse of ``to_json``; raises EvidenceError (CORRUPT_LEDGER)."""
         self.spent = int(state["spent"])
         self.ledgers.update({ledger.edition: ledger for ledger in map(Ledger.from_json, state["ledgers"])})
+        self.passages = PassageBook()
+        self.passages.restore(state.get("passages", ()))

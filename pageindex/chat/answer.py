@@ -56,6 +56,7 @@ class Finish(StrEnum):
     ANSWERED = "answered"
     TRUNCATED = "truncated"  # the model's answer was cut off at its length limit
     REFUSED = "refused"  # the provider's filter cut the answer off or held it back
+    NOT_FOUND = "not_found"  # the passages that were looked at do not say it
     NO_ANSWER = "no_answer"  # the model said nothing
     MAX_TURNS = "max_turns"
     BUDGET = "budget"

@@ -52,18 +52,22 @@ def _marked(body: str, notes: Sequence[Finding], failing: Sequence[Finding]) -> 
     """The body with tags written out for people, and marks behind what was checked."""
     changes = [(finding.end, finding.end, f"[^{n}]") for n, finding in enumerate(notes, start=1)]
     changes += [(finding.end, finding.end, UNVERIFIED) for finding in failing]
-    changes += [(start, end, words) for start, end, words in _tags(body)]
+    changes += [
+        (start, end, words) for start, end, words in _tags(body, {(finding.start, finding.end) for finding in notes})
+    ]
     for start, end, words in sorted(changes, reverse=True):
         body = body[:start] + words + body[end:]
     return body.strip()
 
 
-def _tags(body: str) -> Iterator[tuple[int, int, str]]:
+def _tags(body: str, shown: set[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
     marks = parse(body)
     for absence in marks.absences:
         yield absence.start, absence.end, f"(looked for: {'; '.join(absence.words)})"
     for citation in marks.citations:
-        if body[citation.start] == "<":
+        if (citation.start, citation.end) in shown:
+            yield citation.start, citation.end, ""
+        elif body[citation.start] == "<":
             document = f"{citation.document}, " if citation.document else ""
             yield citation.start, citation.end, f"[{document}p. {citation.pages}]"
 
@@ -76,7 +80,8 @@ def _note(finding: Finding) -> str:
     status = (
         finding.status if finding.weight is Weight.PASS else f"{finding.status} ({finding.message or 'look at it'})"
     )
-    return f"{where}: “{_short(finding.text)}” · {status} · {handles}"
+    under = f" ({finding.message})" if finding.weight is Weight.PASS and finding.message else ""
+    return f"{where}: “{_short(finding.text)}”{under} · {status} · {handles}"
 
 
 def _where(finding: Finding) -> str:

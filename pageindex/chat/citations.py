@@ -9,6 +9,7 @@ from typing import Any
 from pageindex.app.checks import rectangles_of
 from pageindex.app.document import OpenDocument
 from pageindex.chat.markup import Markup, parse
+from pageindex.chat.passage_findings import passage_finding
 from pageindex.chat.places import Places
 from pageindex.document import Evidence
 from pageindex.evidence.quotes.locate import locate
@@ -47,7 +48,7 @@ def resolve_citations(answer: str, session: Reader) -> list[dict[str, Any]]:
     """Look every reference of an answer up.
 
     Returns:
-        ``[{doc, page, status, resolved, message?, doc_id?, name?, pages?, label?, quotes: [{text, status, weight, page?, handles,
+        ``[{doc, page, passage?, status, resolved, message?, doc_id?, name?, pages?, label?, quotes: [{text, status, weight, page?, handles,
         rectangles}]}]``. ``resolved`` is false, and nothing is pointed at, for a document that is not in scope, a page that does not
         exist, or a quote that is not printed there. Reading in this session is not asked for: the answer may be an old one.
     """
@@ -67,6 +68,10 @@ def _resolved(session: Reader, marks: Markup, places: Places, index: int) -> dic
     if (label := page.printed_label) is not None:
         item["label"] = label
     texts = [quote.text for quote in marks.quotes if marks.citation_for(quote) is mark]
+    if cited.given is not None:
+        found = passage_finding(session, mark, cited, marks.body[marks.block_of(mark.start)[0] : mark.start])
+        item |= {"passage": mark.passage}
+        texts = [found.text, *texts]
     quotes = [_quote(session, document, text, cited.pages) for text in texts]
     holds = all(quote["weight"] != Weight.FAIL.name.lower() for quote in quotes)
     return {**item, "status": "cited" if holds else "quote_fails", "resolved": holds, "quotes": quotes}

@@ -17,11 +17,14 @@ from pageindex.chat.answer import Answer, Event, EventType, Finish
 from pageindex.chat.assembly import assemble, partial_text, problem
 from pageindex.chat.findings import Report
 from pageindex.chat.judging import Judgement, judging_messages
+from pageindex.chat.markup import apart
+from pageindex.chat.once import Once
 from pageindex.chat.options import ChatOptions
 from pageindex.chat.places import Places
 from pageindex.chat.rendering import image_of, remember, render
+from pageindex.chat.steps import Ask, Step, question_of
 from pageindex.chat.verify import check_answer
-from pageindex.config import ToolMode
+from pageindex.config import AnswerMode, ToolMode
 from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, ModelError, ModelRequestError
 from pageindex.llm import Message, Reply, Usage
@@ -31,21 +34,9 @@ from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import IMAGE_TOKENS
 from pageindex.tools.envelope import failure
 
-__all__ = ["Ask", "Dialogue", "Step"]
+__all__ = ["Dialogue"]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A reply is wanted to ``messages``; when the request starts, ``receipts`` are what it sends for the first time."""
-
-    messages: Sequence[Message]
-    tools: Sequence[Mapping[str, Any]] | None
-    tool_choice: str | None
-    response_format: Mapping[str, Any] | None
-    receipts: Sequence[Receipt] = ()
-
-
-Step = Ask | Event
 Steps = Generator[Step, Reply | None, Any]
 
 _TOOL_WORDS = ("tool", "function")
@@ -99,6 +90,8 @@ class Dialogue:
         error: ModelError | None = None
         try:
             yield from self._converse()
+        except _ToolsRefusedError:
+            return (yield from Once(self.session, self.options, self.history, self.model, self.deltas).steps())
         except ModelError as caught:
             if not self.turns and caught.code != "CANCELLED":
                 raise
@@ -125,7 +118,7 @@ class Dialogue:
                 self._give_up(action, open_)
                 return
             self._finish_of(reply)
-            self.body = action.text
+            self.body = apart(action.text, self.session.passages)
             self.turns.append({"role": "assistant", "content": reply.text})
             if (yield from self._settled()):
                 yield from self._judged()
@@ -209,12 +202,10 @@ class Dialogue:
 
     def _fall_back(self, error: ModelRequestError) -> bool:
         words = error.message.lower()
-        if (
-            self._native
-            and self.options.mode is ToolMode.AUTO
-            and not self.turns
-            and any(w in words for w in _TOOL_WORDS)
-        ):
+        refused = self._native and not self.turns and any(word in words for word in _TOOL_WORDS)
+        if refused and self.options.mode is ToolMode.AUTO:
+            if self.options.form is AnswerMode.AUTO:
+                raise _ToolsRefusedError from error
             self._native = False
             return True
         if not self._native and self._constrained and any(w in words for w in _SHAPE_WORDS):
@@ -250,9 +241,7 @@ class Dialogue:
         return [message for message in self.history if message.get("role") not in ("system", "developer")]
 
     def _question(self) -> str:
-        """All that the user said: words and numbers of the user need no evidence."""
-        said = (message.get("content") for message in self.history if message.get("role") == "user")
-        return "\n".join(text for text in said if isinstance(text, str) and not prompts.is_ours(text))
+        return question_of(self.history)
 
     # ------------------------------------------------------------ reading
 
@@ -356,6 +345,10 @@ class Dialogue:
             error=error.to_json() if error is not None else None,
             judgement=self._judgement,
         )
+
+
+class _ToolsRefusedError(Exception):
+    """The provider takes no tools: the question is asked in one call instead."""
 
 
 def _tokens(value: object) -> int:

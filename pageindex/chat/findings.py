@@ -56,7 +56,11 @@ class Finding:
     @property
     def repairable(self) -> bool:
         """Whether it is worth asking for other words; none make a picture searchable, and what rests on nothing is only said."""
-        return not self.holds and self.status != "blocked" and (self.kind != "sentence" or self.weight is Weight.FAIL)
+        return (
+            not self.holds
+            and self.status not in ("blocked", "may_stand_there")
+            and (self.kind != "sentence" or self.weight is Weight.FAIL)
+        )
 
     def to_json(self) -> dict[str, Any]:
         """``{kind, text, status, weight, message?, document?, doc_id?, page?, label?, section?, handles}``."""
@@ -73,7 +77,7 @@ class Finding:
 
 
 #: Statuses that are no failure and hold nothing up either.
-_OPEN = frozenset({"unread", "unclosed", "like_a_quotation", "blocked"})
+_OPEN = frozenset({"unread", "unclosed", "like_a_quotation", "blocked", "may_stand_there"})
 
 
 @dataclass(frozen=True, slots=True)

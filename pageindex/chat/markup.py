@@ -1,15 +1,26 @@
-"""Quotes, citations, calculations and absences as they are written in an answer."""
+"""Quotes, citations, passages by number, calculations and absences as they are written in an answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 
 from pageindex.chat.quotations import QuotedBy, quotations
 
-__all__ = ["AbsenceMark", "Calculation", "CitationMark", "Mark", "Markup", "QuoteMark", "blank_out", "blocks", "parse"]
+__all__ = [
+    "AbsenceMark",
+    "Calculation",
+    "CitationMark",
+    "Mark",
+    "Markup",
+    "QuoteMark",
+    "apart",
+    "blank_out",
+    "blocks",
+    "parse",
+]
 
 _TAG = re.compile(r"<(?P<name>cite|absent)\b(?P<attributes>[^<>]*?)/?>(?:\s*</(?P=name)>)?", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>/]+))")
@@ -23,6 +34,11 @@ _PARENTHESES = re.compile(
     r"\((?:(?P<doc>[^()\n]{1,300}?)\s*[,;:]\s*)?(?:pages?\s*|pp?\.\s*)(?P<pages>\d{1,5}(?:\s*[-–—,]\s*\d{1,5}){0,20})\)",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"(?<![^\W\d])[\[【]\s*(?:passages?\s+)?(?P<numbers>\d{1,5}(?:\s*[,;]\s*\d{1,5}){0,20})\s*[\]】](?![(:])",
+    re.IGNORECASE,
+)
+_GLUED = re.compile(r"(?<=[^\W\d_])\[(?P<number>\d{1,5})(?=\]|[,;])")
 _CALCULATION = re.compile(r"\[\s*=\s*(?P<expression>[^\[\]\n]{1,400}?)\s*\]")
 
 
@@ -36,10 +52,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class CitationMark(Mark):
-    """``<cite doc="x" page="3"/>`` or ``[x, p. 3]``; ``document`` is empty where none is named."""
+    """``<cite doc="x" page="3"/>`` or ``[x, p. 3]``; ``document`` is empty where none is named.
+
+    ``[3]`` is the passage of that number, and names neither; ``[3, 5]`` is two marks, side by side.
+    """
 
     document: str
     pages: str
+    passage: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +120,29 @@ def parse(body: str) -> Markup:
                 CitationMark(match.start(), match.end(), (match["doc"] or "").strip(' "“”'), match["pages"])
             )
     calculations = tuple(Calculation(*match.span(), match["expression"]) for match in _CALCULATION.finditer(body))
-    citations.sort(key=lambda mark: mark.start)
     plain = blank_out(body, [*citations, *absences, *calculations])
     quotes = tuple(QuoteMark(one.start, one.end, one.text, one.by) for one in quotations(plain))
+    citations += _numbered(plain, quotes)
+    citations.sort(key=lambda mark: mark.start)
     return Markup(body, quotes, tuple(citations), tuple(absences), calculations, tuple(blocks(body)))
+
+
+def apart(body: str, given: Container[int]) -> str:
+    """The body with a blank before numbers of passages that were given and stand right behind a word; ``list[3]`` stays where 3 was not."""
+    return _GLUED.sub(lambda match: f" {match.group()}" if int(match["number"]) in given else match.group(), body)
+
+
+def _numbered(plain: str, quotes: Sequence[QuoteMark]) -> Iterator[CitationMark]:
+    """Passages by number, each by itself; what stands within a quotation is the document's own, such as a reference to literature."""
+    for match in _NUMBERED.finditer(plain):
+        if any(quote.start < match.start() < quote.end for quote in quotes):
+            continue
+        numbers = list(re.finditer(r"\d+", match.group()))
+        ends = [number.end() for number in numbers[:-1]] + [len(match.group())]
+        start = 0
+        for number, end in zip(numbers, ends, strict=True):
+            yield CitationMark(match.start() + start, match.start() + end, "", "", int(number.group()))
+            start = end
 
 
 def _tags(body: str) -> tuple[list[CitationMark], list[AbsenceMark]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pageindex.app.document import OpenDocument
+from pageindex.app.passages import Given
 from pageindex.chat.markup import CitationMark
+from pageindex.document import PageRange
 from pageindex.document.pagespec import LABEL_PREFIX, format_pages, parse_pages
 from pageindex.errors import PageIndexError, PageRangeError
 from pageindex.evidence.ledger import Exposure
@@ -22,12 +24,21 @@ _MOST_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a citation means; without a document or pages, ``status`` and ``message`` say why."""
+    """What a citation means; without a document or pages, ``status`` and ``message`` say why. ``given`` is the passage cited by number."""
 
     document: OpenDocument | None
     pages: tuple[int, ...] = ()
     status: str = "cited"
     message: str = ""
+    given: Given | None = None
+
+    @property
+    def ranges(self) -> tuple[PageRange, ...]:
+        """The bytes of the passage cited by number, and of what stands over it; empty where pages are cited."""
+        if self.given is None:
+            return ()
+        passage = self.given.passage
+        return (passage.range, *(PageRange(passage.page, start, end) for start, end in passage.heads))
 
 
 @dataclass
@@ -35,15 +46,17 @@ class Places:
     """Citations of one answer, each resolved once."""
 
     session: Reader
-    _known: dict[tuple[str, str], Cited] = field(default_factory=dict)
+    _known: dict[tuple[str, str, int | None], Cited] = field(default_factory=dict)
 
     def cited(self, mark: CitationMark) -> Cited:
-        key = (mark.document, mark.pages)
+        key = (mark.document, mark.pages, mark.passage)
         if key not in self._known:
             self._known[key] = self._resolve(mark)
         return self._known[key]
 
     def _resolve(self, mark: CitationMark) -> Cited:
+        if mark.passage is not None:
+            return self._passage(mark.passage)
         try:
             document = self.document(mark.document)
         except PageIndexError as error:
@@ -58,6 +71,21 @@ class Places:
         if len(pages) > _MOST_CITED:
             return Cited(document, (), "too_many_pages", f"{len(pages)} pages are no citation; name the page")
         return Cited(document, pages)
+
+    def _passage(self, number: int) -> Cited:
+        given = self.session.passages.get(number)
+        if given is None:
+            return Cited(None, (), "unknown_passage", f"no passage was given under [{number}]")
+        try:
+            document = self.session.open(given.doc_id)
+        except Refusal as refusal:
+            return Cited(None, (), "unknown_document", refusal.error.message)
+        except PageIndexError as error:
+            return Cited(None, (), "unknown_document", error.message)
+        if document.record.edition.id != given.edition:
+            message = f"{clean(document.name)} was read anew since [{number}] was given"
+            return Cited(None, (), "source_changed", message)
+        return Cited(document, (given.passage.page,), given=given)
 
     def document(self, reference: str) -> OpenDocument:
         """A document by name; the only one read where none is named. Raises PageIndexError."""

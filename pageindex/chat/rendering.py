@@ -9,12 +9,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pageindex.app.document import OpenDocument
 from pageindex.document import PageRange
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import PageIndexError
 from pageindex.evidence.handles import resolve
+from pageindex.text.passages import passage_words
 from pageindex.tools import Envelope, Reader
 from pageindex.tools.envelope import Refusal
+from pageindex.tools.shown import clean
 
 __all__ = ["image_of", "remember", "render"]
 
@@ -31,7 +34,11 @@ _SHOWN = {
 }
 _UNFINISHED = {"omitted", "pagination"}
 _LEGEND = "outline: node_id title · pages (printed) · tokens to read +subsections that are not shown"
-_HEAD = re.compile(r"^=== .+ · handle (\S+)$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^=== (?:(?P<name>[^\n]+?) · )?page (?P<page>\d{1,7})\b(?:[^\n]*? · handle (?P<handle>\S+)$|[^\n]*)\n?(?P<text>(?:(?!=== )[^\n]*(?:\n|\Z))*)",
+    re.MULTILINE,
+)
+_NUMBERED = re.compile(r"^\[(?P<number>\d{1,5})\] (?P<words>[^\n]+)$", re.MULTILINE)
 
 
 def render(envelope: Envelope) -> str:
@@ -82,7 +89,10 @@ def _outline(nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def _hit(name: str, hit: Mapping[str, Any]) -> str:
     document = "" if name else f"{hit['doc_name']} · "
     label = f" (printed {hit['label']})" if "label" in hit else ""
-    return f"{document}page {hit['page']}{label} · section {hit['node_id']} {hit['section']}: {hit['snippet']}"
+    where = f"{document}page {hit['page']}{label} · section {hit['node_id']} {hit['section']}"
+    if "passages" in hit:
+        return f"=== {name + ' · ' if name else ''}{where}\n{hit['passages']}"
+    return f"{where}: {hit['snippet']}" if "snippet" in hit else where
 
 
 def _without_image(envelope: Envelope) -> Envelope:
@@ -110,9 +120,10 @@ def _piece(name: str, item: Mapping[str, Any]) -> str:
 
 
 def remember(session: Reader, messages: Sequence[Mapping[str, Any]]) -> int:
-    """Note as delivered what the tool messages of an earlier conversation hold; returns how many pieces that were.
+    """Note as delivered what the tool messages of an earlier conversation hold; returns how many pieces and passages that were.
 
-    Handles prove themselves against the current editions, so a piece of a source that has changed since is not taken for read.
+    Handles prove themselves against the current editions, and numbered passages by their words, so what has changed since is not taken
+    for read.
     """
     count = 0
     for message in messages:
@@ -123,21 +134,43 @@ def remember(session: Reader, messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _remember(session: Reader, text: str) -> int:
-    handles = _HEAD.findall(text)
-    if not handles:
+    blocks = list(_BLOCK.finditer(text))
+    if not blocks:
         return 0
     line = next((line for line in text.splitlines() if line.startswith("{")), "{}")
     try:
         head = decode_json(line.encode())
-        edition = session.open(head.get("doc_id")).edition
-    except (ValueError, AttributeError, Refusal, PageIndexError):
-        return 0  # a message of another program, or of a document that is gone
+        doc_id = head.get("doc_id")
+    except (ValueError, AttributeError):
+        return 0  # a message of another program
     count = 0
-    for handle in handles:
+    for block in blocks:
         try:
-            found = resolve(handle, [edition], lambda *_: True).evidence
-        except PageIndexError:
-            continue
-        session.ledger(edition.id).deliver([PageRange(found.page, found.start, found.end)])
-        count += 1
+            document = session.open(doc_id or block["name"])
+            count += _recall_piece(session, document, block["handle"]) + _recall_passages(session, document, block)
+        except (Refusal, PageIndexError):
+            continue  # of a document that is gone, or a page
+    return count
+
+
+def _recall_piece(session: Reader, document: OpenDocument, handle: str | None) -> int:
+    if handle is None:
+        return 0
+    found = resolve(handle, [document.edition], lambda *_: True).evidence
+    session.ledger(document.edition.id).deliver([PageRange(found.page, found.start, found.end)])
+    return 1
+
+
+def _recall_passages(session: Reader, document: OpenDocument, block: re.Match[str]) -> int:
+    """The numbered passages of a page whose words are still printed there, under the numbers they had."""
+    page = int(block["page"])
+    if not 1 <= page <= document.edition.page_count:
+        return 0
+    printed = {clean(passage_words(document.edition, passage)): passage for passage in document.passages(page)}
+    count = 0
+    for line in _NUMBERED.finditer(block["text"]):
+        passage = printed.get(line["words"])
+        if passage is not None and session.passages.recall(int(line["number"]), document, passage):
+            session.ledger(document.edition.id).deliver([passage.range])
+            count += 1
     return count

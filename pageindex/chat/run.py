@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequen
 from dataclasses import replace
 
 from pageindex.chat.answer import Answer, Event, EventType
-from pageindex.chat.dialogue import Ask, Dialogue, Step
+from pageindex.chat.dialogue import Dialogue
+from pageindex.chat.once import Once, chooses_once
 from pageindex.chat.options import ChatOptions
+from pageindex.chat.steps import Ask, Step
 from pageindex.errors import ModelError, PageIndexError
 from pageindex.llm import Cancellation, Delta, Message, Model, Reply
 from pageindex.tools import Reader
@@ -95,6 +97,7 @@ async def aanswer(
                 tools=step.tools,
                 tool_choice=step.tool_choice,
                 response_format=step.response_format,
+                max_tokens=step.max_tokens,
                 stream=_teller(tell) if deltas else None,
             )
         except ModelError as error:
@@ -108,10 +111,12 @@ def _prepare(
     options: ChatOptions | None,
     deltas: bool,
     cancel: Cancellation | None,
-) -> tuple[Model, Dialogue]:
+) -> tuple[Model, Dialogue | Once]:
     if cancel is not None:
         session.cancelled = lambda: cancel.cancelled
-    return model.scope(), Dialogue(session, options or ChatOptions(), tuple(messages), model.name, deltas)
+    made = options or ChatOptions()
+    form = Once if chooses_once(made, model) else Dialogue
+    return model.scope(), form(session, made, tuple(messages), model.name, deltas)
 
 
 def _advance(steps: Generator[Step, Reply | None, Answer], outgoing: Reply | ModelError | None) -> Step | Answer:
@@ -132,6 +137,7 @@ def _complete(scope: Model, step: Ask, session: Reader, tell: OnEvent | None, ca
         tools=step.tools,
         tool_choice=step.tool_choice,
         response_format=step.response_format,
+        max_tokens=step.max_tokens,
         stream=_teller(tell) if tell is not None else None,
         cancel=cancel,
     )

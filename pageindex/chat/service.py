@@ -30,7 +30,7 @@ def open_session(
     management: bool = False,
     pages: PageReader | None = None,
 ) -> Reader:
-    """A session for a conversation, which says nothing twice.
+    """A session for a conversation, which numbers the passages it gives and says nothing twice.
 
     Raises NotFoundError for a document that is not in the library.
     """
@@ -43,6 +43,7 @@ def open_session(
         vision=vision,
         management=management,
         pages=pages,
+        numbered=True,
         omit_repeats=True,
     )
 

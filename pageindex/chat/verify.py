@@ -17,6 +17,7 @@ from pageindex.chat.absences import AbsenceChecker, denies_mention, without_ment
 from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
+from pageindex.chat.passage_findings import passage_finding
 from pageindex.chat.places import Places
 from pageindex.chat.quotations import QuotedBy
 from pageindex.chat.sentences import Spoken, spoken
@@ -159,6 +160,10 @@ class _Check:
 
     def _citation(self, mark: CitationMark) -> Finding:
         cited = self.places.cited(mark)
+        if mark.passage is not None:
+            start, _ = self.marks.block_of(mark.start)
+            found = passage_finding(self.session, mark, cited, self.marks.body[start : mark.start])
+            return found if cited.document is None else self._placed(found, cited.document, cited.pages[0])
         text = self.marks.body[mark.start : mark.end]
         if cited.document is None or not cited.pages:
             return Finding("citation", text, cited.status, Weight.FAIL, mark.start, mark.end, cited.message)
@@ -274,17 +279,17 @@ class _Check:
         return text
 
     def _read_of(self, document: OpenDocument, sentence: Spoken) -> Iterator[PageRange]:
-        """What was delivered of the pages that a sentence cites, or that its paragraph does."""
+        """What was delivered of the pages and passages that a sentence cites, or that its paragraph does."""
         ledger = self.session.ledgers.get(document.edition.id)
-        pages = {
-            page
-            for mark in (*sentence.citations, *sentence.nearby)
-            if (cited := self.places.cited(mark)).document is not None and cited.document.doc_id == document.doc_id
-            for page in cited.pages
-        }
-        if ledger is not None:
-            for page in sorted(pages):
-                yield from (PageRange(page, start, end) for start, end in ledger.seen(Exposure.DELIVERED, page))
+        if ledger is None:
+            return
+        marks = [self.places.cited(mark) for mark in (*sentence.citations, *sentence.nearby)]
+        mine = [cited for cited in marks if cited.document is not None and cited.document.doc_id == document.doc_id]
+        for page in sorted({page for cited in mine if cited.given is None for page in cited.pages}):
+            yield from (PageRange(page, start, end) for start, end in ledger.seen(Exposure.DELIVERED, page))
+        for place in dict.fromkeys(place for cited in mine for place in cited.ranges):
+            if ledger.was_delivered(place.page, place.start, place.end):
+                yield place
 
     def _is_announced(self, sentence: Spoken) -> bool:
         """A heading that one sentence of the answer says in its order, or a question that the user asked: neither adds anything."""

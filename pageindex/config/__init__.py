@@ -6,12 +6,13 @@ Nothing else in the package looks a setting up; what is in a :class:`Settings` o
 from pageindex.config.declare import Kind, Option, options_of
 from pageindex.config.ownership import belongs_to_user, distrust, home_folder
 from pageindex.config.secrets import Secret, mask
-from pageindex.config.settings import Mode, Optimize, Settings, SummaryMode, ToolMode
+from pageindex.config.settings import AnswerMode, Mode, Optimize, Settings, SummaryMode, ToolMode
 from pageindex.config.sources import CONFIG_FILE, ENVIRONMENT_PREFIX, Loaded, Origin, load, user_file
 
 __all__ = [
     "CONFIG_FILE",
     "ENVIRONMENT_PREFIX",
+    "AnswerMode",
     "Kind",
     "Loaded",
     "Mode",

@@ -40,6 +40,7 @@ class Option:
         unset: What an absent value means, in words; empty where the default speaks for itself.
         type: Of its values, without None.
         secret: Whether it is masked wherever settings are shown.
+        spelled: Its flag, where that is not made of its name.
     """
 
     name: str
@@ -53,10 +54,11 @@ class Option:
     unset: str
     type: type[Any]
     secret: bool
+    spelled: str = ""
 
     @property
     def flag(self) -> str:
-        return f"--{self.name.replace('_', '-')}"
+        return self.spelled or f"--{self.name.replace('_', '-')}"
 
     @property
     def variable(self) -> str:
@@ -82,10 +84,11 @@ def declared(
     most: float | None = None,
     unset: str = "",
     secret: bool = False,
+    spelled: str = "",
 ) -> Any:
     """A field of a dataclass of settings, with all that is to be known of it (see :class:`Option`)."""
     notes = {_KEY: {"help": help, "kind": kind, "commands": commands, "least": least, "most": most, "unset": unset}}
-    notes[_KEY]["secret"] = secret
+    notes[_KEY] |= {"secret": secret, "spelled": spelled}
     if isinstance(default, dict):
         return dataclasses.field(default_factory=dict, metadata=notes)
     return dataclasses.field(default=default, metadata=notes)

@@ -12,7 +12,7 @@ from pageindex.config.secrets import MASK, Secret, mask
 from pageindex.errors import SettingsError
 from pageindex.limits import DEFAULT_LIMITS, Limits
 
-__all__ = ["Mode", "Optimize", "Settings", "SummaryMode", "ToolMode"]
+__all__ = ["AnswerMode", "Mode", "Optimize", "Settings", "SummaryMode", "ToolMode"]
 
 
 class Mode(StrEnum):
@@ -44,6 +44,14 @@ class ToolMode(StrEnum):
     AUTO = "auto"  # natively; in JSON when the provider refuses tools
     NATIVE = "native"
     JSON = "json"  # one JSON object per reply, constrained by a schema where the provider can
+
+
+class AnswerMode(StrEnum):
+    """How an answer is reached."""
+
+    AUTO = "auto"  # once for models that call no tools, small contexts and tight budgets, else by the loop
+    LOOP = "loop"  # the model searches and reads with tools
+    ONCE = "once"  # one call over the passages that a search finds
 
 
 _INDEX, _ADD, _CHAT, _BOTH = ("index",), ("add",), ("chat",), ("index", "chat")
@@ -142,6 +150,17 @@ class Settings:
     max_turns: int = declared(12, "Most rounds of reading for one answer.", Kind.ANSWER, commands=_CHAT, least=0)
     conversation_tokens: int = declared(
         100_000, "Most tokens of a conversation, prompt and answer included.", Kind.ANSWER, commands=_CHAT, least=1
+    )
+    answer_mode: AnswerMode = declared(
+        AnswerMode.AUTO,
+        "How an answer is reached: once is one call over the passages that a search finds, loop lets the model search and read; auto goes by "
+        "what the model can do and by the budget.",
+        Kind.ANSWER,
+        commands=_CHAT,
+        spelled="--mode",
+    )
+    passage_tokens: int = declared(
+        1_500, "Tokens of the passages that one call sends.", Kind.ANSWER, commands=_CHAT, least=100
     )
     tools: ToolMode = declared(
         ToolMode.AUTO,

@@ -21,8 +21,10 @@ _NUMBER = re.compile(r"[0-9]+")
 _RANGE = re.compile(r"([0-9]+)\s*-\s*([0-9]+)")
 
 
-def parse_pages(spec: str | int, page_count: int, labels: Sequence[str | None] = ()) -> tuple[int, ...]:
-    """The physical pages (1-based) that a specification names: each once, in document order.
+def parse_pages(
+    spec: str | int, page_count: int, labels: Sequence[str | None] = (), *, as_asked: bool = False
+) -> tuple[int, ...]:
+    """The physical pages (1-based) that a specification names: each once, in document order, or in the order of their first mention.
 
     Numbers and ranges of numbers are physical pages. Anything else is looked up among the printed labels (``iv``, ``A-3``), and
     ``label:`` forces that for one part (``label:12``, ``label:12-14``). Parts are separated by commas; spaces do not matter.
@@ -31,6 +33,7 @@ def parse_pages(spec: str | int, page_count: int, labels: Sequence[str | None] =
         spec: What was asked for.
         page_count: Pages of the document.
         labels: Printed label of each page in order, None where a page has none.
+        as_asked: Keep the order of the specification.
 
     Raises:
         PageRangeError: INVALID_PAGE_SPEC when the text is no specification; PAGE_OUT_OF_RANGE when it names a page that the
@@ -43,16 +46,16 @@ def parse_pages(spec: str | int, page_count: int, labels: Sequence[str | None] =
         raise _malformed(text, page_count, f"it is longer than {_MOST_CHARACTERS:,} characters")
     finder = _Labels(labels)
     spans = [_part(part.strip(), text, page_count, finder) for part in text.split(",")]
-    pages: set[int] = set()
+    pages: dict[int, None] = {}
     for first, last in spans:
-        pages.update(range(first, last + 1))
-    return tuple(sorted(pages))
+        pages.update(dict.fromkeys(range(first, last + 1)))
+    return tuple(pages if as_asked else sorted(pages))
 
 
-def format_pages(pages: Sequence[int]) -> str:
-    """The shortest specification of some pages: ``[1, 2, 3, 7]`` is ``1-3,7``."""
+def format_pages(pages: Sequence[int], *, as_asked: bool = False) -> str:
+    """The shortest specification of some pages: ``[1, 2, 3, 7]`` is ``1-3,7``; ``as_asked`` keeps their order: ``[7, 1, 2]`` is ``7,1-2``."""
     spans: list[list[int]] = []
-    for page in sorted(set(pages)):
+    for page in dict.fromkeys(pages) if as_asked else sorted(set(pages)):
         if spans and page == spans[-1][1] + 1:
             spans[-1][1] = page
         else:

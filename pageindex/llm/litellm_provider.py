@@ -11,7 +11,7 @@ from typing import Any
 from pageindex.config import Settings
 from pageindex.llm.faults import translated
 from pageindex.llm.messages import Delta, DeltaCallback, Reply, Request, ToolCall
-from pageindex.llm.provider import TransientFailure
+from pageindex.llm.provider import Abilities, TransientFailure
 from pageindex.llm.usage import Usage
 
 __all__ = ["LiteLLMProvider", "load_litellm"]
@@ -85,6 +85,18 @@ class LiteLLMProvider:
             return float(litellm.completion_cost(completion_response=response, model=_priced_name(litellm, model)))
         except (ValueError, KeyError, litellm.exceptions.ModelNotMappedError, litellm.exceptions.BadRequestError):
             return None
+
+    def abilities(self, model: str) -> Abilities:
+        if self.settings.base_url and "/" not in model:
+            return Abilities()  # a name of somebody's own server
+        litellm = load_litellm()
+        known = litellm.model_cost.get(_priced_name(litellm, model), {})  # get_model_info would ask a local server
+        context = known.get("max_input_tokens")
+        return Abilities(
+            known.get("supports_function_calling"),
+            known.get("supports_vision"),
+            context if isinstance(context, int) else None,
+        )
 
 
 def _timeout(seconds: float) -> Any:

@@ -23,7 +23,7 @@ from pageindex.llm.cancel import Cancellation
 from pageindex.llm.limiter import Limiter
 from pageindex.llm.litellm_provider import LiteLLMProvider
 from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request
-from pageindex.llm.provider import Provider, TransientFailure
+from pageindex.llm.provider import Abilities, Provider, TransientFailure
 from pageindex.llm.refusals import refused_parameter
 from pageindex.llm.retry import Backoff
 from pageindex.llm.usage import Usage
@@ -118,6 +118,10 @@ class Model:
     def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
         """US dollars of so many tokens; None where the price is not known. Makes no call."""
         return self._shared.provider.price(self.name, prompt_tokens, 0, completion_tokens)
+
+    def abilities(self) -> Abilities:
+        """What is known of the model without a call."""
+        return self._shared.provider.abilities(self.name)
 
     def check_budget(self) -> None:
         """Raise SettingsError when money is limited and the model's price is not known; no call is made."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from pageindex.llm.messages import DeltaCallback, Reply, Request
 
-__all__ = ["Provider", "TransientFailure"]
+__all__ = ["Abilities", "Provider", "TransientFailure"]
 
 
 class TransientFailure(Exception):  # noqa: N818 - never leaves this room; what does is a ModelUnavailableError
@@ -24,6 +25,21 @@ class TransientFailure(Exception):  # noqa: N818 - never leaves this room; what 
     ) -> None:
         super().__init__(message)
         self.message, self.retry_after, self.answered, self.unreachable = message, retry_after, answered, unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What is known of a model without asking it; None where nothing is.
+
+    Attributes:
+        tools: Whether it calls tools.
+        vision: Whether it sees pictures.
+        context: Tokens of its context.
+    """
+
+    tools: bool | None = None
+    vision: bool | None = None
+    context: int | None = None
 
 
 class Provider(Protocol):
@@ -44,4 +60,8 @@ class Provider(Protocol):
 
     def price(self, model: str, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
         """US dollars of a call; None when the model's price is not known. Needs no network."""
+        ...
+
+    def abilities(self, model: str) -> Abilities:
+        """What is known of a model. Needs no network."""
         ...

@@ -9,7 +9,7 @@ from pageindex.config import Settings
 from pageindex.errors import ModelError, ModelRequestError
 from pageindex.llm.messages import Delta, DeltaCallback, Reply, Request
 from pageindex.llm.model import Model
-from pageindex.llm.provider import TransientFailure
+from pageindex.llm.provider import Abilities, TransientFailure
 from pageindex.llm.retry import Backoff
 from pageindex.llm.usage import Usage
 from pageindex.text.tokens import count_tokens
@@ -25,6 +25,7 @@ class Script:
 
     Attributes:
         requests: All requests, in the order of arrival.
+        known: What is known of the model; nothing, unless it is set.
     """
 
     address = "script"
@@ -33,6 +34,7 @@ class Script:
         self._make: Callable[[Request], Line] | None = lines if callable(lines) else None
         self._lines: Iterator[Line] = iter(()) if callable(lines) else iter(lines)
         self.requests: list[Request] = []
+        self.known = Abilities()
 
     async def send(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
         self.requests.append(request)
@@ -49,6 +51,9 @@ class Script:
                 on_delta(Delta(word))
         prompt, completion = count_tokens(request.text()), count_tokens(reply.text)
         return replace(reply, usage=Usage(1, 0, prompt, 0, completion))
+
+    def abilities(self, model: str) -> Abilities:
+        return self.known
 
     def price(self, model: str, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:
         return None

@@ -1,19 +1,25 @@
-"""``search_documents``: pages that answer a query, with the words that show why. What is shown here does not count as read."""
+"""``search_documents``: pages that answer a query, with the words that show why.
+
+Snippets do not count as read. A reader that numbers passages gets the best of them whole instead, and what it gets whole it has read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pageindex.app.document import OpenDocument
+from pageindex.app.passages import rank_passages
 from pageindex.app.reader import Reader
 from pageindex.app.search import PageHit, SearchPage
-from pageindex.document import DocumentRecord, PageRange
+from pageindex.document import DocumentRecord, PageRange, Passage
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.numbering import choose, numbered_text, places_of
 from pageindex.tools.shown import clean, section_path
 
 __all__ = ["ranked_documents", "search_documents"]
@@ -23,6 +29,9 @@ _OVERHEAD = 260
 _HIT_TOKENS = 170
 _SNIPPET_CHARS = 320
 _PATH_CHARS = 160
+_PASSAGE_TOKENS = 1_200  # of the passages of one reply
+_MOST_PASSAGES = 12
+_LEAST_SHARE = 0.3  # of the best passage's words that another must hold to be given whole
 
 
 @tool(simple=["query"])
@@ -33,7 +42,7 @@ def search_documents(
     doc_name: str | None = None,
     cursor: str | None = None,
 ) -> Envelope:
-    """Find pages by words. Gives pages, sections and snippets; read a page before you quote it.
+    """Find pages by words. Gives pages, sections and their best passages.
 
     Args:
         query: Words to look for; "quoted words" must stand side by side.
@@ -43,13 +52,16 @@ def search_documents(
 
     Returns:
         `query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
-        pages_without_text, documents_scanned`
+        pages_without_text, documents_scanned`; `passages`, numbered, in place of `snippet` where the session numbers them
     """
     document = reader.open(doc_name) if doc_name else None
     most = max(1, min(_HITS, (reader.room() - _OVERHEAD) // _HIT_TOKENS))
     result = _search(reader, query, document, where, most, cursor)
-    hits = [_hit(reader, hit) for hit in result.hits]
+    chosen = _passages(reader, query, result) if reader.numbered else {}
+    hits = [_hit(reader, hit, chosen.get((hit.record.doc_id, hit.page), ())) for hit in result.hits]
     shown = _fitting(hits, reader.room() - _OVERHEAD)
+    for hit in shown:
+        _expose(reader, result, hit, chosen)
     scanned = sum(result.pages_scanned.values())
     data = {
         "query": query,
@@ -98,7 +110,21 @@ def ranked_documents(reader: Reader, query: str, limit: int, folder_id: str | No
     return [hit.record for hit in found]
 
 
-def _hit(reader: Reader, hit: PageHit) -> dict[str, Any]:
+_Chosen = Mapping[tuple[str, int], Sequence[Passage]]
+
+
+def _passages(reader: Reader, query: str, result: SearchPage) -> _Chosen:
+    """The best passages of all hits, by document and page."""
+    ranked = rank_passages(query, [(reader.opened(hit.record), hit) for hit in result.hits])
+    budget = min(_PASSAGE_TOKENS, (reader.room() - _OVERHEAD) // 2)
+    found: dict[tuple[str, int], list[Passage]] = {}
+    ranked = [one for one in ranked if one.share >= _LEAST_SHARE]
+    for one in choose(ranked, budget, most=_MOST_PASSAGES)[0]:
+        found.setdefault((one.document.doc_id, one.passage.page), []).append(one.passage)
+    return found
+
+
+def _hit(reader: Reader, hit: PageHit, passages: Sequence[Passage]) -> dict[str, Any]:
     reader.checkpoint()
     document = reader.opened(hit.record)
     item: dict[str, Any] = {"doc_name": clean(document.name), "doc_id": hit.record.doc_id, "page": hit.page}
@@ -106,11 +132,25 @@ def _hit(reader: Reader, hit: PageHit) -> dict[str, Any]:
         item["label"] = hit.label
     item["node_id"] = hit.section.node_id
     item["section"] = section_path(document, hit.section)[-_PATH_CHARS:]
-    item["snippet"] = " … ".join(map(clean, hit.snippets))[:_SNIPPET_CHARS]
+    if passages:
+        ordered = sorted(passages, key=lambda passage: passage.start)
+        number = partial(reader.passages.number, document)
+        item["passages"] = clean(numbered_text(document.edition, ordered, number).text)
+    elif not reader.numbered:
+        item["snippet"] = " … ".join(map(clean, hit.snippets))[:_SNIPPET_CHARS]
     if hit.handle is not None:
         item["handle"] = hit.handle
-        reader.expose(document.edition.id, Exposure.SNIPPET, [PageRange(hit.page, *pair) for pair in hit.ranges])
     return item | {"matched": list(hit.matched)}
+
+
+def _expose(reader: Reader, result: SearchPage, shown: Mapping[str, Any], chosen: _Chosen) -> None:
+    """Note what is shown of a hit: passages whole, or snippets, which count as nothing read."""
+    hit = next(hit for hit in result.hits if (hit.record.doc_id, hit.page) == (shown["doc_id"], shown["page"]))
+    edition = reader.opened(hit.record).edition.id
+    if "passages" in shown:
+        reader.expose(edition, Exposure.DELIVERED, places_of(chosen[hit.record.doc_id, hit.page]))
+    elif "snippet" in shown:
+        reader.expose(edition, Exposure.SNIPPET, [PageRange(hit.page, *pair) for pair in hit.ranges])
 
 
 def _fitting(hits: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
@@ -139,6 +179,8 @@ def _summary(shown: Sequence[dict[str, Any]], result: SearchPage, scanned: int) 
     if not shown:
         return f"Nothing found on {scanned} pages{_left_out(result)}. Try other words, or look at the outline."
     words = f"{len(shown)} of {result.total} pages{_left_out(result)}."
+    if any("passages" in hit for hit in shown):
+        return f"{words} Numbered passages are whole and can be cited; read the section for what stands around them."
     return f"{words} Snippets are not evidence: read a page or its section before you quote it."
 
 

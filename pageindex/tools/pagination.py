@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pageindex.document import Edition, Evidence, PageRange, PageState, Span, Tree
+from pageindex.document import Edition, Evidence, PageRange, PageState, Passage, Span, Tree
 from pageindex.document.offsets import byte_size
 from pageindex.document.position import Position
 from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure, Ledger
+from pageindex.text.delivery import Delivery
+from pageindex.text.passages import passages_in, passages_on
 from pageindex.text.shown import shown_page
 from pageindex.text.tokens import count_tokens
 from pageindex.tools.declare import cost
+from pageindex.tools.numbering import numbered_text
 
 __all__ = ["Filled", "Filler", "page_ranges", "span_ranges"]
 
@@ -59,6 +62,7 @@ class Filler:
         nonce: Of the fences; one per reply.
         seen: What was delivered before and need not be said again; None to say everything.
         checkpoint: Called between pieces.
+        number: Numbers the passages of what is shown; None leaves the text as it is.
     """
 
     edition: Edition
@@ -66,50 +70,54 @@ class Filler:
     nonce: str
     seen: Ledger | None
     checkpoint: Callable[[], None]
+    number: Callable[[Passage], int] | None = None
 
     def fill(self, ranges: Sequence[PageRange], budget: int) -> Filled:
-        """As many items as fit; at least one, cut to fit, so that every reply makes progress."""
+        """As many items as fit, in the order of the ranges; at least one, cut to fit, so that every reply makes progress."""
         items: list[dict[str, Any]] = []
         shown: list[PageRange] = []
-        left, queue = budget, self._unsaid(ranges)
-        for place, said in queue:
-            self.checkpoint()
-            item = self._mention(place) if said else self._item(place)
-            price = cost(item) if said else self._price(place)
-            if price > left:
-                taken = self._cut(place, left) if not said and (not shown or _huge(price, budget)) else None
-                if taken is not None:
-                    items.append(self._item(taken))
-                    shown.append(taken)
-                    place = PageRange(place.page, taken.end, place.end)
-                return Filled(tuple(items), tuple(shown), _rest(place, ranges))
-            items.append(item)
-            left -= price
-            if not said:
-                shown.append(place)
+        left = budget
+        for index, whole in enumerate(ranges):
+            for place, said in self._unsaid(whole):
+                self.checkpoint()
+                item = self._mention(place) if said else self._item(place, _PRICED_NONCE, _priced_number)
+                price = cost(item)
+                if price > left:
+                    taken = self._cut(place, left) if not said and (not shown or _huge(price, budget)) else None
+                    if taken is not None:
+                        items.append(self._item(taken, self.nonce, self.number))
+                        shown.append(taken)
+                        place = PageRange(place.page, taken.end, place.end)
+                    return Filled(tuple(items), tuple(shown), _rest(place, whole, ranges[index + 1 :]))
+                items.append(item if said else self._item(place, self.nonce, self.number))
+                left -= price
+                if not said:
+                    shown.append(place)
         return Filled(tuple(items), tuple(shown), ())
 
-    def _unsaid(self, ranges: Sequence[PageRange]) -> Iterator[tuple[PageRange, bool]]:
-        """Each range, or its parts: ``(range, whether it was said before)``."""
-        for place in ranges:
-            if self.seen is None or place.start >= place.end:
-                yield place, False
-                continue
-            data = self.edition.page(place.page).data
-            gaps = [
-                gap
-                for gap in self.seen.seen(Exposure.DELIVERED, place.page).gaps(place.start, place.end)
-                if data[slice(*gap)].strip()
-            ]
-            if gaps != [(place.start, place.end)]:
-                yield place, True
-            for start, end in gaps:
-                yield PageRange(place.page, start, end), False
+    def _unsaid(self, place: PageRange) -> Iterator[tuple[PageRange, bool]]:
+        """A range, or its parts: ``(range, whether it was said before)``."""
+        if self.seen is None or place.start >= place.end:
+            yield place, False
+            return
+        data = self.edition.page(place.page).data
+        gaps = [
+            gap
+            for gap in self.seen.seen(Exposure.DELIVERED, place.page).gaps(place.start, place.end)
+            if data[slice(*gap)].strip()
+        ]
+        if self.number is not None:
+            yield place, not gaps  # passages that were given before are told by their numbers
+            return
+        if gaps != [(place.start, place.end)]:
+            yield place, True
+        for start, end in gaps:
+            yield PageRange(place.page, start, end), False
 
     def _price(self, place: PageRange) -> int:
-        return cost(self._item(place, _PRICED_NONCE))
+        return cost(self._item(place, _PRICED_NONCE, _priced_number))
 
-    def _item(self, place: PageRange, nonce: str = "") -> dict[str, Any]:
+    def _item(self, place: PageRange, nonce: str, number: Callable[[Passage], int] | None) -> dict[str, Any]:
         page = self.edition.page(place.page)
         item: dict[str, Any] = {"page": place.page}
         if (label := page.printed_label) is not None:
@@ -121,11 +129,20 @@ class Filler:
         item["node_id"] = self.tree.at(Position(place.page, place.start)).node_id
         if (place.start, place.end) != (0, len(page.data)):
             item["part"] = {"start": place.start, "end": place.end, "of": len(page.data)}
-        fenced = fence(shown_page(self.edition, place.page, place.start, place.end), nonce or self.nonce)
+        fenced = fence(self._read(place, number), nonce)
         item["text"] = fenced.text
         if fenced.scrubbed:
             item["scrubbed"] = fenced.scrubbed
         return item | {"handles": [self._handle(place)]}
+
+    def _read(self, place: PageRange, number: Callable[[Passage], int] | None) -> Delivery:
+        if number is None or self.number is None:
+            return shown_page(self.edition, place.page, place.start, place.end)
+        passages = passages_in(self.edition, self.tree, [place])
+        return numbered_text(self.edition, passages, number, self._was_said)
+
+    def _was_said(self, passage: Passage) -> bool:
+        return self.seen is not None and self.seen.was_delivered(passage.page, passage.start, passage.end)
 
     def _mention(self, place: PageRange) -> dict[str, Any]:
         page = self.edition.page(place.page)
@@ -148,8 +165,22 @@ class Filler:
             kept = max(1, _break(text, _fitting(text, room)))
             taken = PageRange(place.page, place.start, place.start + byte_size(text[:kept]))
             if kept == 1 or self._price(taken) <= budget:
-                return taken
+                return self._between_passages(taken)
             room = room * 3 // 4
+
+    def _between_passages(self, taken: PageRange) -> PageRange:
+        """A beginning of a range that ends where a passage does, if it holds one."""
+        if self.number is None:
+            return taken
+        starts = [
+            p.start for p in passages_on(self.edition, self.tree, taken.page) if taken.start < p.start <= taken.end
+        ]
+        return PageRange(taken.page, taken.start, starts[-1]) if starts else taken
+
+
+def _priced_number(passage: Passage) -> int:
+    """A number as long as most are, so that a price does not depend on what was numbered before."""
+    return 100
 
 
 def _fitting(text: str, budget: int) -> int:
@@ -183,9 +214,7 @@ def _break(text: str, at: int) -> int:
     return at
 
 
-def _rest(place: PageRange, ranges: Sequence[PageRange]) -> tuple[PageRange, ...]:
-    """What comes from ``place`` on, of all that was asked for."""
-    following = [r for r in ranges if (r.page, r.start) > (place.page, place.start) and r.page > place.page]
-    current = next((r for r in ranges if r.page == place.page and r.end >= place.end), place)
-    first = PageRange(place.page, place.start, current.end)
+def _rest(place: PageRange, whole: PageRange, following: Sequence[PageRange]) -> tuple[PageRange, ...]:
+    """What is left of a range from ``place`` on, and all that was asked for behind it."""
+    first = PageRange(place.page, place.start, whole.end)
     return (first, *following) if first.start < first.end or first.start == 0 else tuple(following)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pageindex.app.document import OpenDocument
@@ -53,18 +54,20 @@ class _Target:
             page, byte = read_cursor(cursor, self.key(), self.document.record.edition.id, 2)
         except PageIndexError as error:
             raise Refusal(error, self._again()) from error
-        rest = [place for place in self.ranges if place.page > page]
-        current = next((place for place in self.ranges if place.page == page), None)
-        if current is not None and byte < current.end:
-            rest.insert(0, PageRange(page, max(byte, current.start), current.end))
-        return tuple(rest)
+        at = next((index for index, place in enumerate(self.ranges) if place.page == page), None)
+        if at is None:
+            return tuple(place for place in self.ranges if place.page > page)
+        current, rest = self.ranges[at], self.ranges[at + 1 :]
+        return (PageRange(page, max(byte, current.start), current.end), *rest) if byte < current.end else rest
 
     def onwards(self, rest: Sequence[PageRange]) -> Call | None:
         """The call that goes on where this one ended: the pages left, with a cursor where one of them is begun."""
         if not rest:
             return None
         first = rest[0]
-        arguments = {"pages": format_pages([place.page for place in rest])} if self.by_pages else self.arguments
+        arguments = (
+            {"pages": format_pages([place.page for place in rest], as_asked=True)} if self.by_pages else self.arguments
+        )
         begun = not self.by_pages or first.start > 0
         following = _Target(self.document, arguments, ())
         edition = self.document.record.edition.id
@@ -123,12 +126,12 @@ def _given(value: object) -> bool:
 
 def _pages(document: OpenDocument, spec: str) -> _Target:
     try:
-        numbers = parse_pages(spec, document.record.page_count, document.labels)
+        numbers = parse_pages(spec, document.record.page_count, document.labels, as_asked=True)
     except PageRangeError as error:
         first = min(document.record.page_count, _NEIGHBOURS)
         example = call("get_page_content", doc_name=document.name, pages="1" if first == 1 else f"1-{first}")
         raise Refusal(error, example, valid_pages=f"1-{document.record.page_count}") from error
-    return _Target(document, {"pages": format_pages(numbers)}, page_ranges(document.edition, numbers))
+    return _Target(document, {"pages": format_pages(numbers, as_asked=True)}, page_ranges(document.edition, numbers))
 
 
 def find_section(document: OpenDocument, node_id: str) -> Section:
@@ -195,7 +198,8 @@ def _read(reader: Reader, target: _Target, cursor: str | None) -> Envelope:
     ranges = target.after(cursor)
     _assert_text(reader, document, target)
     seen = reader.ledger(document.edition.id) if reader.omit_repeats else None
-    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, reader.checkpoint)
+    number = partial(reader.passages.number, document) if reader.numbered else None
+    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, reader.checkpoint, number)
     filled = filler.fill(ranges, reader.room() - OVERHEAD)
     reader.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
     following = target.onwards(filled.rest)
@@ -203,9 +207,9 @@ def _read(reader: Reader, target: _Target, cursor: str | None) -> Envelope:
         **_head(document),
         **target.facts,
         "content": list(filled.items),
-        "requested_pages": format_pages([place.page for place in target.ranges]),
-        "returned_pages": format_pages([item["page"] for item in filled.items]),
-        "omitted": format_pages([place.page for place in filled.rest]),
+        "requested_pages": format_pages([place.page for place in target.ranges], as_asked=True),
+        "returned_pages": format_pages([item["page"] for item in filled.items], as_asked=True),
+        "omitted": format_pages([place.page for place in filled.rest], as_asked=True),
     }
     return success(data, _summary(filled, following), [following] if following else _further(document, target))
 
@@ -214,7 +218,7 @@ def _summary(filled: Filled, following: Call | None) -> str:
     state = {item["state"] for item in filled.items if "state" in item and item["state"] != PageState.BLANK.value}
     parts = []
     if following is not None:
-        left = format_pages([place.page for place in filled.rest])
+        left = format_pages([place.page for place in filled.rest], as_asked=True)
         parts.append(f"The budget of this reply is used up; page {left} is left: go on with the call below.")
     else:
         parts.append("All that was asked for is here.")

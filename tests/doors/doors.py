@@ -10,6 +10,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -570,7 +571,7 @@ class Tools(Door):
         return _words(result["text"])
 
     def pages(self, doc: str, spec: str, *, raw: bool = False) -> Json:
-        items = self._read(doc_name=doc, pages=spec)
+        items = sorted(self._read(doc_name=doc, pages=spec), key=lambda item: int(item["page"]))
         return [(item["page"], item.get("label"), item.get("state", "text"), _text([item])) for item in items]
 
     def _pages(self, result: Json) -> Json:
@@ -672,7 +673,8 @@ def _flat(nodes: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
 
 def _text(items: Sequence[Mapping[str, Any]]) -> list[str]:
     """The words of fenced texts."""
-    return _words(" ".join(line for item in items for line in item["text"].splitlines() if "⟦" not in line))
+    lines = (line for item in items for line in item["text"].splitlines() if "⟦" not in line)
+    return _words(" ".join(re.sub(r"^\[\d+\] ", "", line) for line in lines))
 
 
 def _words(text: str) -> list[str]:

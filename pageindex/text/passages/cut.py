@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median_low
 from typing import NamedTuple
 
 from pageindex.document import Edition, PageRange, Passage, PassageKind, Position, Section, Tree
@@ -21,7 +20,8 @@ from pageindex.text.passages.tables import table_at
 __all__ = ["MOST_CHARS", "passages_in", "passages_on"]
 
 MOST_CHARS = 900  #: Of a passage; a longer paragraph becomes several, cut between sentences where that can be.
-_LONGEST_HEADING = 160  # characters
+_LONGEST_SCRAP = 16  # characters
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _KEPT_PAGES = 512
 _SENTENCE = re.compile(r"[.!?؟][\"'”’»)\]]*\s+(?=[^a-z])|[。！？；]")
 
@@ -147,7 +147,7 @@ class _Cutter:
         if not block:
             return
         text = block[0].text
-        if self._is_heading(block[0]) or self._stands_out(block):
+        if self._is_heading(block[0]):
             kind = PassageKind.HEADING
         elif is_caption(text):
             kind = PassageKind.CAPTION
@@ -159,13 +159,6 @@ class _Cutter:
 
     def _is_heading(self, row: Row) -> bool:
         return any(start < row.end and row.start < end for start, end in self.heads.headings)
-
-    def _stands_out(self, block: Sequence[Row]) -> bool:
-        """Whether a short block is set larger or bolder than the page's text, and is no sentence."""
-        if sum(len(row.text) for row in block) > _LONGEST_HEADING or ends_sentence(block[-1].text) or not block[0].size:
-            return False
-        sizes = [row.size for row in self.rows for _ in range(0, len(row.text), 20)]
-        return block[0].size > 1.15 * median_low(sizes)
 
     # ------------------------------------------------------------ passages
 
@@ -180,6 +173,11 @@ class _Cutter:
 
     def _section(self, byte: int) -> Section:
         return self.tree.at(Position(self.page, byte))
+
+
+def _is_scrap(row: Row) -> bool:
+    """Whether a row holds no word, and little: the figures along the axis of a chart."""
+    return len(row.text) <= _LONGEST_SCRAP and not _WORD.search(row.text)
 
 
 def _heads(tree: Tree, page: int) -> _Heads:
