@@ -39,7 +39,10 @@ _IDEOGRAPHIC = re.compile(
     "\U00020000-\U0003ffff]"
 )
 
-_DROPPED = frozenset("\u00ad\u0002\ufeff\u200b\u200c\u200d\u2060\ufffe\uffff")
+#: What is not seen: soft hyphens, joiners, byte order marks, and the marks of direction that poppler puts around right-to-left text.
+_DROPPED = frozenset(
+    "\u00ad\u0002\ufeff\u200b\u200c\u200d\u2060\ufffe\uffff\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 
 
 def missing_programs() -> list[str]:
@@ -49,6 +52,11 @@ def missing_programs() -> list[str]:
 def plain(text: str) -> str:
     """Characters as they are compared: compatibility forms resolved, what is not seen dropped; white space kept."""
     return "".join(unicodedata.normalize("NFKC", char) for char in text if char not in _DROPPED)
+
+
+def seen(text: str) -> str:
+    """A text without what is not seen of it, else as it is."""
+    return "".join(char for char in text if char not in _DROPPED)
 
 
 def solid(text: str) -> str:
@@ -182,13 +190,30 @@ def page_texts(path: Path, timeout: float = 300.0) -> list[str]:
 
 
 def some_texts(path: Path, pages: Sequence[int], timeout: float = 300.0, *options: str) -> dict[int, str]:
-    """The same of some pages; ``options`` are more words for ``pdftotext``."""
+    """The same of some pages, of what lies within their crop boxes; ``options`` are more words for ``pdftotext``."""
     texts: dict[int, str] = {}
     for first, last in stretches(pages):
-        command = ["pdftotext", "-f", str(first), "-l", str(last), *options, str(path), "-"]
+        within = _crop(path, first, timeout)
+        command = ["pdftotext", "-f", str(first), "-l", str(last), *options, *within, str(path), "-"]
         found = _run(command, timeout).decode("utf-8", "replace").split("\f")[:-1]
         texts |= dict(zip(range(first, last + 1), found, strict=False))
     return texts
+
+
+def _crop(path: Path, page: int, timeout: float) -> list[str]:
+    """Options by which poppler leaves out what lies outside the crop box, as printers' marks do; none where that is the whole sheet."""
+    found = _run(["pdfinfo", "-box", "-f", str(page), "-l", str(page), str(path)], timeout).decode("utf-8", "replace")
+    boxes = {
+        match[1]: [float(part) for part in match[2].split()]
+        for match in re.finditer(r"(Media|Crop)Box:((?:\s+-?[\d.]+){4})", found)
+    }
+    media, crop = boxes.get("Media"), boxes.get("Crop")
+    turned = re.search(r"rot:\s+[1-9]", found) is not None
+    if media is None or crop is None or crop == media or turned:
+        return []
+    left, top = round(crop[0] - media[0]), round(media[3] - crop[3])
+    width, height = round(crop[2] - crop[0]), round(crop[3] - crop[1])
+    return ["-r", "72", "-x", str(left), "-y", str(top), "-W", str(width), "-H", str(height)]
 
 
 def stretches(pages: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """Quotes as other readers give them: MuPDF's blocks, poppler's paragraphs, and sentences over a page break.
 
-A reader that takes columns, cells or notes together gives quotes which stand nowhere on the page as one text. So each quote is also
-looked for in the text of the other outside reader, letters and digits alone: what both have is what every reader should find, and what
-only one has is counted apart.
+A reader that takes columns, cells or notes together, or parts words, gives quotes which stand nowhere on the page as one text. So each
+quote is also looked for in the text of the other outside reader, word by word: what both have is what every reader should find, and what
+only one has is counted apart. Blocks with a running line in them are no quotes.
 """
 
 from __future__ import annotations
@@ -10,31 +10,34 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 from benchmarks import _outside
+from benchmarks._text_sections import plain_line, running_lines
 
 EACH = 8  #: Quotes of each kind a file.
 LONGEST_HEAD = 12  #: Words of a running line.
 READERS = ("MuPDF block", "poppler paragraph")  #: Kinds that another reader may agree to.
 PASSES = ("exact", "folded", "span")
 _WORD = re.compile(r"\w{2,}")
+_ANY_WORD = re.compile(r"\w+")
 _MARK = re.compile(r"\(\s*\w{1,5}\s*\)$")
 
 
 def taken(file: Path, sheets: Mapping[int, _outside.Sheet], timeout: float) -> list[dict[str, Any]]:
     """Quotes from the pages of a file: ``{"kind", "text", "page", "page_end"?, "agreed"}``."""
     draw = random.Random(file.name)
-    texts = _outside.some_texts(file, list(sheets), timeout)
+    running = {page: printed.running for page, printed in running_lines(list(sheets.values())).items()}
+    texts = {page: _outside.seen(text) for page, text in _outside.some_texts(file, list(sheets), timeout).items()}
     drawn = _outside.some_texts(file, list(sheets), timeout, "-raw")
-    poppler = {page: (_letters(text), _letters(drawn.get(page, ""))) for page, text in texts.items()}
-    mupdf = {page: (_letters("".join(line.text for line in sheet.lines)),) for page, sheet in sheets.items()}
-    quotes = [*_blocks(sheets, draw), *_paragraphs(texts, draw), *_breaks(texts, draw)]
+    poppler = {page: (_words(text), _words(drawn.get(page, ""))) for page, text in texts.items()}
+    mupdf = {page: (_words("\n".join(line.text for line in sheet.lines)),) for page, sheet in sheets.items()}
+    quotes = [*_blocks(sheets, running, draw), *_paragraphs(texts, running, draw), *_breaks(texts, draw)]
     for quote in quotes:
         other = poppler if quote["kind"] == "MuPDF block" else mupdf
-        words = _letters(quote["text"])
+        words = _words(quote["text"])
         quote["agreed"] = quote["kind"] not in READERS or any(words in text for text in other.get(quote["page"], ()))
     return quotes
 
@@ -57,9 +60,14 @@ def judged(
     return counts, faults
 
 
-def _letters(text: str) -> str:
-    """What is compared of a text: its letters and digits, a soft hyphen's word whole."""
-    return "".join(char for char in _outside.plain(text).casefold() if char.isalnum())
+def _words(text: str) -> str:
+    """What is compared of a text: its words one by one, those that a line's end divides whole."""
+    whole = re.sub("[-\u2010\u00ad]\\s*\n\\s*", "", text)
+    return f" {' '.join(_ANY_WORD.findall(_outside.plain(whole).casefold()))} "
+
+
+def _has_running(text: str, running: Set[str]) -> bool:
+    return any(plain_line(line) in running for line in text.split("\n"))
 
 
 def _is_prose(text: str) -> bool:
@@ -73,22 +81,26 @@ def _cut(text: str) -> str:
     return text if len(text) <= 320 else text[:320].rpartition(" ")[0]
 
 
-def _blocks(sheets: Mapping[int, _outside.Sheet], draw: random.Random) -> list[dict[str, Any]]:
+def _blocks(
+    sheets: Mapping[int, _outside.Sheet], running: Mapping[int, Set[str]], draw: random.Random
+) -> list[dict[str, Any]]:
     found = []
     for sheet in sheets.values():
         blocks = ["\n".join(line.text for line in block if line.text.strip()) for block in sheet.blocks]
         found += [
-            {"kind": "MuPDF block", "text": _cut(text), "page": sheet.number} for text in blocks if _is_prose(text)
+            {"kind": "MuPDF block", "text": _cut(text), "page": sheet.number}
+            for text in blocks
+            if _is_prose(text) and not _has_running(text, running.get(sheet.number, frozenset()))
         ]
     return draw.sample(found, min(EACH, len(found)))
 
 
-def _paragraphs(texts: Mapping[int, str], draw: random.Random) -> list[dict[str, Any]]:
+def _paragraphs(texts: Mapping[int, str], running: Mapping[int, Set[str]], draw: random.Random) -> list[dict[str, Any]]:
     found = [
         {"kind": "poppler paragraph", "text": _cut(part), "page": number}
         for number, text in texts.items()
         for part in _outside.paragraphs(text)
-        if _is_prose(part)
+        if _is_prose(part) and not _has_running(part, running.get(number, frozenset()))
     ]
     return draw.sample(found, min(EACH, len(found)))
 

@@ -58,8 +58,8 @@ def _page(
     heads: Set[str],
 ) -> None:
     """The stretches between the headings of a page."""
-    heads = heads | {_plain(line.text) for line in sheet.lines if not line.upright}
-    printed = (line for line in sheet.lines if line.text.strip() and _plain(line.text) not in heads)
+    heads = heads | {plain_line(line.text) for line in sheet.lines if not line.upright}
+    printed = (line for line in sheet.lines if line.text.strip() and plain_line(line.text) not in heads)
     lines = sorted(printed, key=lambda line: line.box[1] + line.box[3])
     folded = [_fold(line.text) for line in lines]
     places = []
@@ -80,7 +80,7 @@ def _page(
         theirs = Counter("".join(folded[at:until]))
         end = nodes[index + 1]["start"][1] if index + 1 < len(nodes) else len(data)
         own = data[node["start"][1] : end].decode("utf-8", "replace").splitlines()
-        mine = Counter(_fold("".join(line for line in own if _plain(line) not in heads)))
+        mine = Counter(_fold("".join(line for line in own if plain_line(line) not in heads)))
         different = ((theirs - mine) + (mine - theirs)).total()
         counts["stretches"] += 1
         if different > max(TOLERANCE, 0.02 * theirs.total()):
@@ -128,12 +128,12 @@ def _whole(
     if not _fold(shown):
         page = texts.get(first, b"").decode("utf-8", "replace").splitlines()
         heads = printed.get(first, Printed()).running
-        if _fold("".join(line for line in page if _plain(line) not in heads)):
+        if _fold("".join(line for line in page if plain_line(line) not in heads)):
             counts["empty"] += 1
             faults.append({"kind": "empty", "page": first, "title": node["title"]})
-    lines = Counter(_plain(line) for line in shown.split("\n") if line.strip())
+    lines = Counter(plain_line(line) for line in shown.split("\n") if line.strip())
     here = [printed.get(page, Printed()) for page in range(first, last + 1)]
-    title = _plain(node["title"])
+    title = plain_line(node["title"])
     # "12" may also be the number of a row: what is shown more often than it is printed elsewhere on these pages is the running line
     shown_heads = [
         line
@@ -149,13 +149,13 @@ def _whole(
     if node["last"] > node["first"] and last == node["last"] and (last < pages or end < len(texts[last])):
         counts["ends"] += 1
         rest = texts.get(last, b"")[:end].decode("utf-8", "replace")
-        before = [_plain(line) for line in rest.splitlines() if line.strip()]
+        before = [plain_line(line) for line in rest.splitlines() if line.strip()]
         if before and all(line in printed.get(last, Printed()).running for line in before):
             counts["late"] += 1
             faults.append({"kind": "late", "page": last, "title": node["title"]})
 
 
-def _plain(line: str) -> str:
+def plain_line(line: str) -> str:
     """A line as it is compared: without white space and case."""
     return "".join(unicodedata.normalize("NFKC", line).casefold().split())
 
@@ -194,9 +194,9 @@ def running_lines(sheets: Sequence[_outside.Sheet]) -> dict[int, Printed]:
     for number, each in rows.items():
         known = [[line for line in row if is_running(line, number)] for row in each]
         alone = {id(line) for row in known for line in row}
-        running = {_plain(line.text) for row in known for line in row}
-        running |= {"".join(_plain(line.text) for line in row) for row in known}
-        others = Counter(_plain(line.text) for line in lines[number] if id(line) not in alone)
+        running = {plain_line(line.text) for row in known for line in row}
+        running |= {"".join(plain_line(line.text) for line in row) for row in known}
+        others = Counter(plain_line(line.text) for line in lines[number] if id(line) not in alone)
         found_on[number] = Printed(running - {""}, others)
     return found_on
 
@@ -218,7 +218,7 @@ def _edge_rows(sheet: _outside.Sheet) -> list[list[_outside.Line]]:
 
 
 def _mask(line: str) -> str:
-    return re.sub(r"\d+", "#", _plain(line))
+    return re.sub(r"\d+", "#", plain_line(line))
 
 
 def table(counts: Counter[str]) -> list[str]:
