@@ -137,3 +137,34 @@ class TestMarksDrawnBehindTheText:
             *[f"{word}({'abc'[n]})" for n, word in enumerate(words)],
             *[f"({'abc'[n]}) {note.text}" for n, note in enumerate(notes)],
         ]
+
+
+class TestCellsOfSeveralLines:
+    def test_each_cell_of_a_row_is_read_as_a_whole(self) -> None:
+        rows = [
+            (
+                ["Enterprise", "projects"],
+                ["When you create a bucket,", "you can name a project for", "it, to ease its care."],
+            ),
+            (["Bucket", "secrets"], ["You can have a bucket", "encrypted as it is made, and", "all that it holds."]),
+        ]
+        items = [
+            Text(x, 100 + 60 * row + 12 * n, line, 10)
+            for row, cells in enumerate(rows)
+            for x, cell in zip((72, 140), cells, strict=True)
+            for n, line in enumerate(cell)
+        ]
+        assert lines_of(items) == texts(items)
+
+    def test_terms_beside_their_meanings_are_no_columns_of_prose(self) -> None:
+        terms = ["Total Duration", "Hydraulic Time Step", "Quality Time Step", "Pattern Time Step", "Report Start Time"]
+        items = [Text(240, 80, "Table 8.5: Simulation Time Options", 10)]
+        for n, term in enumerate(terms):
+            meaning = paragraph(240, 100 + 30 * n, 2, seed=n, words=7)
+            items += [Text(72, 100 + 30 * n, term, 10), *meaning]
+        found = page_of(items).page(1).text
+        places = [found.index(term) for term in terms]
+        meanings = [found.index(paragraph(240, 0, 2, seed=n, words=7)[1].text) for n in range(len(terms))]
+        assert found.startswith("Table 8.5")
+        assert all(a < b for pair in zip(places, meanings, strict=True) for a, b in [pair])
+        assert all(meaning < place for meaning, place in zip(meanings, places[1:], strict=False))

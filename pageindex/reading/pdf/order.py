@@ -25,6 +25,9 @@ EDGE_LINES = 4  #: Most lines of a head or foot that is drawn out of turn.
 MIN_GUTTER = 6.0  #: Points of white between two columns.
 BLOCK_GAP = 0.9  #: White between two lines, in heights of the upper one, from which on they are in two blocks.
 OVERLAP = 2.0  #: Points by which boxes of two blocks may overlap and still be apart.
+MOST_CELL_LINES = 4  #: Lines of a cell that has a longer one beside it.
+TIGHT = 1.35  #: Distance of two lines of a paragraph, in their size, at most.
+LOOSE = 1.9  #: Distance of the lines of a column, in their size, from which on they are cells.
 SHORT = 14  #: Mean characters of a line below which a column is one of cells or numbers.
 
 
@@ -301,6 +304,8 @@ class _Layout:
         texts = [self._lines[place].text for place in short]
         if sum(map(len, texts)) > SHORT * len(texts) or _counts_lines(texts):
             return False
+        if self._is_cell(short, long):
+            return False
         middles = sorted([self._boxes[place].y0 + self._boxes[place].y1 for place in long])
         for place in short:
             _, y0, _, y1 = self._boxes[place]
@@ -308,6 +313,18 @@ class _Layout:
             if near == len(middles) or middles[near] > y0 + y1 + 0.7 * (y1 - y0):
                 return False
         return True
+
+    def _is_cell(self, short: Sequence[int], long: Sequence[int]) -> bool:
+        """Whether a column is one cell of several lines, with a longer one beside it: its lines follow each other as those of a paragraph
+        do, from the top of both."""
+        if not 2 <= len(short) <= MOST_CELL_LINES:
+            return False
+        lines = sorted([self._boxes[place] for place in short], key=lambda box: box.y0)
+        sizes = [self._lines[place].size for place in short]
+        tight = all(b.y1 - a.y1 <= TIGHT * max(sizes) for a, b in pairwise(lines))
+        rows = sorted([self._boxes[place].y1 for place in long])
+        below = sum(b - a > 0.5 * max(sizes) for a, b in pairwise(rows)) + 1
+        return tight and below > len(lines) and rows[0] >= lines[0].y1 - 0.5 * max(sizes)
 
 
 def _counts_lines(texts: Sequence[str]) -> bool:
@@ -388,7 +405,11 @@ def _is_prose(lines: list[Line], boxes: list[Box]) -> bool:
     widths = sorted([box[2] - box[0] for box in boxes])
     typical = widths[len(widths) // 2]
     letters = sum([len(line.text) for line in lines]) / len(lines)
-    return typical >= 0.5 * widths[-1] and letters >= 12
+    if typical < 0.5 * widths[-1] or letters < 12:
+        return False
+    feet = sorted([box[3] for box in boxes])
+    apart = sorted([below - above for above, below in pairwise(feet)])
+    return not apart or apart[len(apart) // 2] <= LOOSE * max([line.size for line in lines])
 
 
 def _columns_in_turn(boxes: Sequence[Box], gutter: float) -> bool:
