@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pageindex.app.remarks import remarks
 from pageindex.document import DocumentRecord, Evidence, Section
 from pageindex.errors import NotFoundError, StoreError
-from pageindex.store.base import Hit, Library
+from pageindex.store.base import AbsentWord, Hit, Library, Pointed
 from pageindex.text.shown import shown_page
 
 __all__ = ["PageHit", "SearchPage", "search"]
@@ -53,6 +54,9 @@ class SearchPage:
         pages_scanned: Pages with text whose words were compared, by document.
         pages_without_text: Pages that could not be searched, by document.
         unreadable: Ids of documents that would have been searched, are damaged, and were left out.
+        absent: Words of the query that stand nowhere in what was searched, and words spelled almost like them, which were looked for instead.
+        pointed: Places that the query names ("page 17", "Figure 2"), and where they are; without places where they are not.
+        remarks: Sentences that say all of this to a reader, what could not be searched first; empty where there is nothing to say.
     """
 
     query: str
@@ -62,6 +66,9 @@ class SearchPage:
     pages_scanned: Mapping[str, int]
     pages_without_text: Mapping[str, Sequence[int]]
     unreadable: Sequence[str] = ()
+    absent: Sequence[AbsentWord] = ()
+    pointed: Sequence[Pointed] = ()
+    remarks: Sequence[str] = ()
 
 
 def search(
@@ -78,7 +85,8 @@ def search(
 
     Args:
         library: Where to look.
-        query: Words; ``"quoted words"`` stand side by side. Case, accents and inflection do not matter.
+        query: Words; pages with ``"quoted words"`` side by side come first, ``deprec*`` is any word that begins so, and a page, slide,
+            figure, table, note or section that is named leads there. Case, accents and inflection do not matter.
         documents: Only these, by id, start of an id, name or path; none at all finds nothing.
         where: Compares metadata, such as ``{"year": {"gte": 2020}}``.
         folder_id: Only this folder and those below it.
@@ -111,6 +119,9 @@ def search(
         found.pages_scanned,
         found.pages_without_text,
         tuple(dict.fromkeys((*found.unreadable, *gone))),
+        found.absent,
+        found.pointed,
+        tuple(remarks(library, found, one=ids is not None and len(ids) == 1)),
     )
 
 

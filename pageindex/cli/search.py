@@ -22,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    query: Annotated[list[str], typer.Argument(help='Words to look for; "quoted words" stand side by side.')],
+    query: Annotated[
+        list[str],
+        typer.Argument(help='Words to look for; "quoted words" side by side come first, deprec* is a beginning.'),
+    ],
     doc: Annotated[
         list[str] | None, typer.Option("--doc", "-d", help="Only this document; may be given again.")
     ] = None,
@@ -63,6 +66,8 @@ def _lines(found: SearchPage, screen: Screen) -> Iterator[str]:
     coverage = f"{found['total']:,} of {counted(scanned, 'page')} with text hold words of the query"
     coverage += f"; {counted(left, 'page')} without text could not be searched" if left else ""
     yield screen.paint(coverage, "dim")
+    for remark in found["remarks"]:
+        yield screen.paint(printable(remark), "yellow")
     yield from damaged(found["unreadable"], screen)
     if found["next_cursor"]:
         yield screen.paint(f"more with --cursor {found['next_cursor']}", "dim")

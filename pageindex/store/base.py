@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 
 __all__ = [
+    "AbsentWord",
     "AddResult",
     "Addition",
     "Attempt",
@@ -21,6 +22,8 @@ __all__ = [
     "Library",
     "Listing",
     "Outcome",
+    "Pointed",
+    "PointedPlace",
     "SearchResult",
 ]
 
@@ -154,6 +157,31 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsentWord:
+    """A word of a query that stands nowhere in what was searched, and words like it that do, which were looked for instead."""
+
+    word: str
+    near: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PointedPlace:
+    """A page that a pointer leads to; ``how``: printed page number, page of the file, caption, section title, printed line …"""
+
+    doc_id: str
+    page: int
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """A place that a query names ("Figure 2"), and where it is; no places where the documents that were looked at have none."""
+
+    text: str
+    places: Sequence[PointedPlace] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """A page of hits, best first.
 
@@ -162,8 +190,10 @@ class SearchResult:
         next_cursor: Continues this search; None at its end.
         total: Hits over all pages of the result.
         pages_scanned: Pages with text whose words were compared, by document.
-        pages_without_text: Pages that could not be searched (image only, garbled, failed), by document.
+        pages_without_text: Pages that could not be searched (pictures, garbled, failed), by document.
         unreadable: Ids of documents that would have been searched and cannot be trusted, and are left out.
+        absent: Words of the query that stand nowhere in all that was to be searched.
+        pointed: Places that the query names.
     """
 
     hits: Sequence[Hit]
@@ -172,6 +202,8 @@ class SearchResult:
     pages_scanned: Mapping[str, int]
     pages_without_text: Mapping[str, Sequence[int]]
     unreadable: Sequence[str] = ()
+    absent: Sequence[AbsentWord] = ()
+    pointed: Sequence[Pointed] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,14 +45,14 @@ def search_documents(
     """Find pages by words. Gives pages, sections and their best passages.
 
     Args:
-        query: Words to look for; "quoted words" must stand side by side.
+        query: Words to look for; "quoted words" side by side come first. Page, figure, table, note and section numbers lead there.
         where: Metadata to match, such as {"year": 2022} or {"year": {"gte": 2020}}.
         doc_name: Search this document only.
         cursor: Only ever copied from next_steps of an earlier reply.
 
     Returns:
         `query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
-        pages_without_text, documents_scanned`; `passages`, numbered, in place of `snippet` where the session numbers them
+        pages_without_text, documents_scanned, remarks?`; `passages`, numbered, in place of `snippet` where the session numbers them
     """
     document = reader.open(doc_name) if doc_name else None
     most = max(1, min(_HITS, (reader.room() - _OVERHEAD) // _HIT_TOKENS))
@@ -72,6 +72,7 @@ def search_documents(
         "pages_scanned": scanned,
         "pages_without_text": _unsearched(reader, result),
         **({"unreadable": list(result.unreadable)} if result.unreadable else {}),
+        **({"remarks": [clean(remark) for remark in result.remarks]} if result.remarks else {}),
     }
     if document is not None:
         data["doc_name"] = clean(document.name)

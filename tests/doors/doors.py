@@ -587,10 +587,12 @@ class Tools(Door):
 
     def search(self, query: str, docs: Sequence[str] | None = None, **options: Any) -> Json:
         envelope = self.call("search_documents", query=query, doc_name=docs[0] if docs else None)
-        return {"total": envelope["total"], "hits": [_found(hit) for hit in envelope["hits"]]}
+        remarks = envelope.get("remarks", [])
+        return {"total": envelope["total"], "hits": [_found(hit) for hit in envelope["hits"]], "remarks": remarks}
 
     def _search(self, result: Json) -> Json:
-        return {"total": result["total"], "hits": [_found(hit) for hit in result["hits"]]}
+        found = [_found(hit) for hit in result["hits"]]
+        return {"total": result["total"], "hits": found, "remarks": result["remarks"]}
 
     def check(self, doc: str, claims: Sequence[Mapping[str, Any]]) -> Json:
         reading = ("get_page_content", {"doc_name": doc, "pages": "1"})  # evidence that was never read is UNREAD

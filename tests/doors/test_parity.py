@@ -80,6 +80,8 @@ CASES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("search", ("travel by train",), {}),
     ("search", ("password cracking dictionary", [EXAMPLE.name]), {}),
     ("search", ("nothing of the kind qqq zzz",), {}),
+    ("search", ("trravel on page 1 by figure 77", ["memo.md"]), {}),
+    ("search", ('"password cracking" in section 5.1 and table iv', [EXAMPLE.name]), {}),
     ("locate", ("memo.md", QUOTE), {"page": 1}),
     ("locate", ("table.pdf", CAPTION, 1), {"rectangles": True}),
     ("locate", ("table.pdf", QUOTE), {"everywhere": True}),

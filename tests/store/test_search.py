@@ -19,8 +19,9 @@ from pageindex.store.disk.library import DiskLibrary
 from pageindex.store.memory import MemoryLibrary
 from pageindex.store.search.edition import EditionIndex
 from pageindex.store.search.index import _UNWORDED
-from pageindex.store.search.query import ASIDE, parse_query
-from pageindex.store.search.rank import page_signs, query_terms, rank_pages
+from pageindex.store.search.query import ASIDE, FORM, FUNCTION, parse_query
+from pageindex.store.search.rank import rank_pages
+from pageindex.store.search.signs import page_signs, query_terms
 from pageindex.store.search.snippet import snippet_ranges
 from pageindex.text.words import Stemmer, fold, spaced, words
 
@@ -93,8 +94,13 @@ def test_a_language_without_stems_keeps_its_words() -> None:
 def test_an_aside_weighs_less_than_the_question() -> None:
     query = parse_query("What was the ratio? Round the answer. The ratio matters.")
     weights = {word.word: word.weight for word in query.words}
-    assert weights["ratio"] == 1.0 and weights["round"] == ASIDE
-    assert {w.weight for w in parse_query("net sales. Round it").words} == {1.0}
+    assert weights["ratio"] == 1.0 and weights["round"] == FORM and weights["matters"] == ASIDE
+    assert {w.word: w.weight for w in parse_query("net sales of it").words} == {
+        "net": 1,
+        "sales": 1,
+        "of": FUNCTION,
+        "it": FUNCTION,
+    }
 
 
 def test_a_glued_year_is_also_the_year() -> None:
@@ -126,12 +132,12 @@ def test_signs_say_what_they_are_for() -> None:
         f"{FILLER} as Figure 4 shows the revenue",
     )
     query = parse_query("total revenue of figure 4")
-    signs = page_signs(index, query, query_terms(index, query))
+    signs = page_signs(index, query, query_terms(index, query)).of
     assert max(range(5), key=lambda i: signs["title"][i]) == 0
     assert max(range(5), key=lambda i: signs["line"][i]) == 1
     assert max(range(5), key=lambda i: signs["figures"][i]) == 1
     assert [page + 1 for page in range(5) if signs["listing"][page] > 0.5] == [3]
-    assert signs["caption"] == [0, 0, 0, 1.0, 0], "a caption begins a line; a mention does not"
+    assert signs["pointed"] == [0, 0, 0, 1.0, 0], "a caption begins a line; a mention does not"
 
 
 def test_the_neighbour_of_a_good_page_outranks_a_lonely_one() -> None:

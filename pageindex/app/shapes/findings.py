@@ -11,8 +11,19 @@ from pageindex.app.document import OpenDocument
 
 if TYPE_CHECKING:
     from pageindex.app.checks import LocatedQuote, PageTables, Verification
+    from pageindex.store.base import Pointed as Found
 
-from pageindex.app.shapes.types import FoundWords, PageHit, SearchPage, Tables, Verified, WordHit
+from pageindex.app.shapes.types import (
+    AbsentWord,
+    FoundWords,
+    PageHit,
+    Pointed,
+    PointedPlace,
+    SearchPage,
+    Tables,
+    Verified,
+    WordHit,
+)
 
 __all__ = [
     "found_words",
@@ -55,7 +66,15 @@ def search_page(found: searching.SearchPage) -> SearchPage:
         pages_scanned=dict(found.pages_scanned),
         pages_without_text={doc_id: list(pages) for doc_id, pages in found.pages_without_text.items()},
         unreadable=list(found.unreadable),
+        absent=[AbsentWord(word=one.word, near=list(one.near)) for one in found.absent],
+        pointed=[_pointed(one) for one in found.pointed],
+        remarks=list(found.remarks),
     )
+
+
+def _pointed(found: Found) -> Pointed:
+    places = [PointedPlace(doc_id=place.doc_id, page=place.page, how=place.how) for place in found.places]
+    return Pointed(text=found.text, places=places)
 
 
 def _page_hit(hit: searching.PageHit) -> PageHit:

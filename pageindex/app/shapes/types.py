@@ -234,8 +234,31 @@ class PageHit(TypedDict):
     handle: NotRequired[str]
 
 
+class AbsentWord(TypedDict):
+    """A word or phrase of a query that stands nowhere; ``near`` are words spelled almost like it, which were looked for instead."""
+
+    word: str
+    near: list[str]
+
+
+class PointedPlace(TypedDict):
+    """A page that a query names; ``how`` says by what: printed page number, page of the file, caption, section title, printed line, …"""
+
+    doc_id: str
+    page: int
+    how: str
+
+
+class Pointed(TypedDict):
+    """A place that a query names, such as ``Figure 2``; no ``places`` where there is none."""
+
+    text: str
+    places: list[PointedPlace]
+
+
 class SearchPage(TypedDict):
-    """Hits, best first. ``pages_scanned`` and ``pages_without_text`` are by document; ``unreadable`` has the ids of damaged ones, left out."""
+    """Hits, best first. ``pages_scanned`` and ``pages_without_text`` are by document; ``unreadable`` has the ids of damaged ones, left out.
+    ``absent`` are words that stand nowhere, ``pointed`` places that the query names; ``remarks`` say all of this in sentences."""
 
     query: str
     hits: list[PageHit]
@@ -244,6 +267,9 @@ class SearchPage(TypedDict):
     pages_scanned: dict[str, int]
     pages_without_text: dict[str, list[int]]
     unreadable: list[str]
+    absent: list[AbsentWord]
+    pointed: list[Pointed]
+    remarks: list[str]
 
 
 class Tables(TypedDict):

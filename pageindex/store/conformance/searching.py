@@ -67,16 +67,70 @@ def _snippets(library: Library) -> None:
     expect(len(snippet) < 200, "a few lines, not the page")
 
 
-@contract("Quoted words must stand side by side, over a line end too.")
+@contract(
+    "Pages with quoted words side by side come first, over a line end too; a phrase that stands nowhere is said, and forbids nothing."
+)
 def _phrases(library: Library) -> None:
     texts = ("current ratio and quick wit", "the quick\nratio of it", f"ratio quick {FILLER}", "Quick ratio")
     doc_id = library.add(sample_addition("/a/x.txt", texts)).record.doc_id
-    expect(sorted(_pages(library.search('"quick ratio"', doc_ids=[doc_id]).hits)) == [2, 4], "straight quotes")
-    expect(
-        _pages(library.search("wit \u201cquick ratio\u201d \u201cof it\u201d", doc_ids=[doc_id]).hits) == [2],
-        "all of them",
+    search = partial(library.search, doc_ids=[doc_id])
+    expect(sorted(_pages(search('"quick ratio"').hits)[:2]) == [2, 4], "straight quotes")
+    expect(_pages(search("wit \u201cquick ratio\u201d \u201cof it\u201d").hits)[0] == 2, "all of them")
+    nowhere = search('"ratio of wit"')
+    expect(set(_pages(nowhere.hits)) >= {1, 2}, "the words are found")
+    expect([absent.word for absent in nowhere.absent] == ["ratio of wit"], f"{nowhere.absent}")
+    listed = search('Which ratio is quick? Answer in a list, e.g., ["1","2"]')
+    expect(bool(listed.hits) and not listed.absent, "examples of an answer's form are not looked for")
+
+
+@contract(
+    "Words that stand nowhere are said, and looked for as they are nearly spelled; a title counts in any spelling."
+)
+def _absent(library: Library) -> None:
+    texts = ("# Overview\nfirst", "# D I F F U S I O N\nof gas\u00ades", "the depreciation of ma\ufb01a")
+    doc_id = library.add(sample_addition("/a/x.txt", texts)).record.doc_id
+    library.add(sample_addition("/a/y.txt", ("quorum",)))
+    for scope in ([doc_id], None):
+        found = library.search("zzzqqq gases", doc_ids=scope)
+        expect([(absent.word, list(absent.near)) for absent in found.absent] == [("zzzqqq", [])], f"{found.absent}")
+        expect(_pages(found.hits) == [2], "soft hyphens are no part of a word")
+        found = library.search("depreciasion", doc_ids=scope)
+        expect([list(absent.near) for absent in found.absent] == [["depreciation"]], f"{found.absent}")
+        expect(_pages(found.hits) == [3], f"near spellings are found: {found.hits}")
+        expect(_pages(library.search("diffusion", doc_ids=scope).hits)[:1] == [2], "letter-spaced titles")
+        expect(_pages(library.search("deprec*", doc_ids=scope).hits)[:1] == [3], "beginnings of words")
+    other = library.search("quorum of gases", doc_ids=[doc_id])
+    expect([absent.word for absent in other.absent] == ["quorum"], "it stands in another document")
+
+
+@contract(
+    "A page, slide, figure, table, note, section or item that a query names is found, and said how; one that is not there is said, too."
+)
+def _pointed(library: Library) -> None:
+    texts = (
+        "# Contents\n" + "\n".join(f"Figure {n} growth of things {n + 2}" for n in range(1, 12)),
+        f"# Item 1A. Risk Factors\n{FILLER}\nas Figure 2 shows",
+        f"{FILLER}\nFigure 2: Growth\n{FILLER}",
+        f"# 4.2 Methods\n{FILLER}",
+        f"{FILLER}\nTABLE III. Sales\n{FILLER}",
+        f"{FILLER}\nNote 7. Debt\n{FILLER}",
     )
-    expect(library.search('"ratio of wit"', doc_ids=[doc_id]).hits in ([], ()), "nowhere")
+    doc_id = library.add(sample_addition("/a/x.txt", texts)).record.doc_id
+    for query, page, how in (
+        ("what grows in Figure 2?", 3, "caption"),
+        ("table 3", 5, "caption"),
+        ("what does item 1A say", 2, "section title"),
+        ("summarise section 4.2", 4, "section title"),
+        ("note 7", 6, "printed line"),
+        ("what stands on page 4?", 4, "page of the file"),
+        ("the last slide", 6, "last page"),
+    ):
+        found = library.search(query, doc_ids=[doc_id])
+        expect(_pages(found.hits)[0] == page, f"{query!r} finds {_pages(found.hits)}")
+        [pointed] = found.pointed
+        expect([(place.page, place.how) for place in pointed.places] == [(page, how)], f"{query!r}: {pointed}")
+    [nowhere] = library.search("Figure 77 and growth", doc_ids=[doc_id]).pointed
+    expect(not nowhere.places, "there is no such figure")
 
 
 @contract("Scripts without spaces are searched by any part of a word, and identifiers by their parts.")

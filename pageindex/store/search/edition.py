@@ -13,12 +13,18 @@ from functools import cached_property
 from threading import Lock
 
 from pageindex.document import Edition, Section, Tree
-from pageindex.text import normal
+from pageindex.store.search.pointers import Pointable
+from pageindex.store.search.spelling import OF_LENGTH, near_spellings
+from pageindex.store.search.wording import searchable
 from pageindex.text.words import Stemmer, is_number, spaced, words
 
 __all__ = ["EditionIndex", "Term"]
 
 TOKENIZER = "unicode61 remove_diacritics 2"
+LISTING_LINES = 8  #: Lines below which a page is no list of contents.
+LONGEST_FOLIO = 3  #: Digits of a page number.
+LISTED = 0.4  #: Share of lines that are entries, from which on a page is a list of contents.
+SHORTEST_OPEN = 3  #: Letters of the last word of a phrase that may have an ending.
 
 _SCHEMA = f"""
 create virtual table pages using fts5(body, content='', tokenize='{TOKENIZER}');
@@ -29,12 +35,18 @@ create virtual table vocabulary using fts5vocab(pages, 'row');
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A query word as one document prints it: its forms, and how often each page has any of them."""
+    """A query word as one document prints it: its forms, and how often each page has any of them.
+
+    ``function`` words carry the grammar of the question. Where the document has no form of the word, ``near`` are words spelled almost like
+    it, which are counted instead.
+    """
 
     word: str
     weight: float
     forms: frozenset[str]
     counts: Mapping[int, int]
+    function: bool = False
+    near: tuple[str, ...] = ()
 
 
 @dataclass
@@ -45,12 +57,13 @@ class EditionIndex:
     tree: Tree
     _lock: Lock = field(default_factory=Lock, repr=False)
     _lines: dict[int, Sequence[Sequence[str]]] = field(default_factory=dict, repr=False)
+    _listings: dict[int, float] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.stemmer = Stemmer(self.tree.language)
         self._connection = sqlite3.connect(":memory:", check_same_thread=False)
         self._connection.executescript(_SCHEMA)
-        texts = [normal.search(page.text) for page in self.edition.pages]
+        texts = [searchable(page.text) for page in self.edition.pages]
         rows = ((number, spaced(text)) for number, text in enumerate(texts, start=1))
         self._connection.executemany("insert into pages (rowid, body) values (?, ?)", rows)
         self._texts = texts
@@ -69,14 +82,30 @@ class EditionIndex:
         filled = [length for length in self.lengths if length]
         return sum(filled) / len(filled) if filled else 1.0
 
-    def term(self, word: str, weight: float, others: Sequence[str] = ()) -> Term:
-        """A query word as this document prints it."""
+    def term(
+        self, word: str, weight: float, others: Sequence[str] = (), *, beginning: bool = False, function: bool = False
+    ) -> Term:
+        """A query word as this document prints it; with ``beginning``, every word that begins with it."""
         with self._lock:
-            forms = self._forms(word) | {word, *others}
+            forms = self._beginning_with(word) if beginning else self._forms(word)
+            forms |= {word, *others}
             counts: Counter[int] = Counter()
             for form in forms:
                 counts.update(dict(self._connection.execute(_COUNT, (form,))))
-        return Term(word, weight, frozenset(forms), counts)
+        return Term(word, weight, frozenset(forms), counts, function)
+
+    def pages_with(self, phrase: Sequence[str], *, whole: bool = False) -> Sequence[int]:
+        """The pages that hold folded words side by side, the last one perhaps with an ending unless they are to be ``whole``."""
+        opened = not whole and phrase[-1].isalpha() and len(phrase[-1]) > SHORTEST_OPEN
+        expression = f'"{" ".join(phrase)}"' + ("*" if opened else "")
+        with self._lock:
+            return [page for (page,) in self._connection.execute(_PHRASE, (expression,))]
+
+    def near(self, word: str) -> Sequence[str]:
+        """Words of the document that are spelled almost as a word that it has not, those on most pages first."""
+        with self._lock:
+            found = self._connection.execute(OF_LENGTH, (len(word) - 2, len(word) + 2)).fetchall()
+        return near_spellings(word, dict(found))
 
     def text(self, page: int) -> str:
         """A page's folded text."""
@@ -94,6 +123,28 @@ class EditionIndex:
         """Every section with the words of its title."""
         return [(section, _title_words(section.title)) for section, _ in self.tree.walk()]
 
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """All words of titles."""
+        return frozenset(word for _, title in self.headings for word in title)
+
+    @cached_property
+    def pointable(self) -> Pointable:
+        """What pointers may lead to."""
+        labels = [(page.label or "").lower() for page in self.edition.pages]
+        sections = [(section, searchable(section.title)) for section, _ in self.tree.walk()]
+        return Pointable(self._texts, labels, sections, lambda page: self.listing(page) >= LISTED)
+
+    def listing(self, page: int) -> float:
+        """The share of a page's lines that end, after words and at most a number of their own, in a small number."""
+        if page not in self._listings:
+            self._listings[page] = _listing(self.lines(page))
+        return self._listings[page]
+
+    def _beginning_with(self, prefix: str) -> set[str]:
+        found = self._connection.execute(_WITH_PREFIX, (prefix, prefix + "\U0010ffff"))
+        return {form for (form,) in found}
+
     def _forms(self, word: str) -> set[str]:
         """The words of the document that have the word's stem."""
         if is_number(word) or len(word) < 3 or not word.isalpha():
@@ -104,7 +155,22 @@ class EditionIndex:
 
 
 _COUNT = "select doc, count(*) from counts where term = ? group by doc"
+_PHRASE = "select rowid from pages where pages match ?"
 _WITH_PREFIX = "select term from vocabulary where term >= ? and term < ?"
+
+
+def _listing(lines: Sequence[Sequence[str]]) -> float:
+    if len(lines) <= LISTING_LINES:
+        return 0.0
+    entries = sum(
+        len(line) > 1
+        and line[-1].isdigit()
+        and len(line[-1]) <= LONGEST_FOLIO
+        and not is_number(line[0])
+        and sum(map(str.isdigit, line)) <= 2
+        for line in lines
+    )
+    return entries / len(lines)
 
 
 def _digit_share(text: str) -> float:
@@ -113,4 +179,4 @@ def _digit_share(text: str) -> float:
 
 
 def _title_words(title: str) -> frozenset[str]:
-    return frozenset(word for word in words(normal.search(title)) if not is_number(word))
+    return frozenset(word for word in words(searchable(title)) if not is_number(word))

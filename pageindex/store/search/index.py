@@ -19,13 +19,14 @@ from threading import RLock
 
 from pageindex.document import DocumentRecord, Edition, Summaries, Tree
 from pageindex.store.disk.derived import create_schema, is_damage
-from pageindex.store.search.query import Query
-from pageindex.text import normal
+from pageindex.store.search.query import Query, QueryWord
+from pageindex.store.search.spelling import OF_LENGTH, near_spellings
+from pageindex.store.search.wording import searchable
 from pageindex.text.words import Stemmer, spaced
 
 __all__ = ["Entry", "LibraryIndex"]
 
-VERSION = 3
+VERSION = 4
 PAGE_BITS = 20  #: A row's number is the document's number and, in this many bits, the page's.
 BUSY_SECONDS = 10.0
 COMMON = 0.2  #: A word on more than this share of all pages is left out where rarer ones are there.
@@ -193,17 +194,29 @@ class LibraryIndex:
         """The documents of the scope (None is all) that fit best, with their scores, of which the first is 1."""
         with self.connect() as connection, connection:
             connection.execute("begin")  # one state of the index for all that follows
-            if scope is not None:
-                connection.execute("create temp table if not exists scope (number integer primary key)")
-                connection.execute("delete from scope")
-                numbers = "insert into scope select number from documents where doc_id = ?"
-                connection.executemany(numbers, ((doc_id,) for doc_id in scope))
+            _restrict(connection, scope)
             expression = _expression(connection, query)
             asked = {"pages": expression, "about": expression, "grams": _gram_expression(query)}
             scores = _combined({t: _weighed(connection, t, asked[t], scope is not None) for t in asked})
             best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
             name = "select doc_id from documents where number = ?"
             return [(connection.execute(name, (number,)).fetchone()[0], score) for number, score in best]
+
+    def absent(self, asked: Sequence[QueryWord], scope: Sequence[str] | None) -> Sequence[tuple[str, Sequence[str]]]:
+        """The words of which no document of the scope has any form, each with words of the library that are spelled almost like it."""
+        with self.connect() as connection, connection:
+            connection.execute("begin")
+            _restrict(connection, scope)
+            stemmers = [Stemmer(row[0]) for row in connection.execute("select distinct language from documents")]
+            gone = [word for word in asked if not _stands(connection, word, stemmers, scoped=scope is not None)]
+            found = []
+            for word in gone:
+                known = dict(connection.execute(OF_LENGTH, (len(word.word) - 2, len(word.word) + 2)).fetchall())
+                near = [QueryWord(one, 1.0) for one in near_spellings(word.word, known)]
+                # What only documents out of the scope have is not told.
+                here = [one.word for one in near if _stands(connection, one, stemmers, scoped=scope is not None)]
+                found.append((word.word, here))
+            return found
 
 
 # ---------------------------------------------------------------- rows
@@ -245,7 +258,7 @@ def _digest(connection: sqlite3.Connection, number: int) -> bytes:
 def _about(entry: Entry) -> tuple[str, str, str, str]:
     titles = " . ".join(section.title for section, _ in entry.tree.walk())
     texts = (entry.record.name, entry.record.title, entry.summaries.description, titles)
-    name, title, description, sections = (spaced(normal.search(text)) for text in texts)
+    name, title, description, sections = (spaced(searchable(text)) for text in texts)
     return name, title, description, sections
 
 
@@ -259,7 +272,7 @@ def _rows(entry: Entry, base: int) -> Iterator[tuple[int, str, str, str]]:
             summaries[section.start_index].append(summary.text)
     for page in entry.edition.pages:
         texts = (page.text, " . ".join(titles[page.number]), " . ".join(summaries[page.number]))
-        body, heading, summary_text = (spaced(normal.search(text)) for text in texts)
+        body, heading, summary_text = (spaced(searchable(text)) for text in texts)
         yield base + page.number, body, heading, summary_text
 
 
@@ -288,6 +301,14 @@ def _expression(connection: sqlite3.Connection, query: Query) -> str:
     stemmers = [Stemmer(row[0]) for row in connection.execute("select distinct language from documents")]
     asked = {word: entry.weight for entry in query.words for word in (entry.word, *entry.forms)}
     printed = {word: _printed(connection, word, stemmers) for word in asked}
+    for entry in query.words:
+        if entry.beginning:
+            printed[entry.word] = _beginning_with(connection, entry.word)
+        elif entry.telling and not printed[entry.word]:
+            span = (len(entry.word) - 2, len(entry.word) + 2)
+            near = dict(connection.execute(OF_LENGTH, span).fetchall()) if len(entry.word) > SHORTEST_INFLECTED else {}
+            printed |= {word: {word: near[word]} for word in near_spellings(entry.word, near)}
+            asked |= {word: entry.weight / 2 for word in printed if word not in asked}
     having = {word: sum(forms.values()) for word, forms in printed.items()}
     order = sorted((word for word in having if having[word]), key=lambda word: (-asked[word], having[word]))
     kept = [word for word in order if having[word] <= max(FEW_PAGES, COMMON * total)]
@@ -314,6 +335,30 @@ def _shared_beginning(forms: Sequence[str]) -> str:
     return first[:length]
 
 
+def _restrict(connection: sqlite3.Connection, scope: Sequence[str] | None) -> None:
+    """Note the documents of a scope where statements can join them."""
+    if scope is None:
+        return
+    connection.execute("create temp table if not exists scope (number integer primary key)")
+    connection.execute("delete from scope")
+    numbers = "insert into scope select number from documents where doc_id = ?"
+    connection.executemany(numbers, ((doc_id,) for doc_id in scope))
+
+
+def _stands(connection: sqlite3.Connection, word: QueryWord, stemmers: Sequence[Stemmer], *, scoped: bool) -> bool:
+    """Whether any document of the scope has any form of a word, on its pages or in its name and titles."""
+    forms = [form for one in (word.word, *word.forms) for form in _printed(connection, one, stemmers)]
+    expression = f"{_quoted(word.word)}*" if word.beginning else " OR ".join(map(_quoted, forms))
+    if not expression:
+        return False
+    for table, bits in (("pages", PAGE_BITS), ("about", 0)):
+        within = "and (rowid >> ?2) in (select number from scope)" if scoped else "and ?2 is not null"
+        found = f"select 1 from {table} where {table} match ?1 {within} limit 1"  # noqa: S608
+        if connection.execute(found, (expression, bits)).fetchone():
+            return True
+    return False
+
+
 def _printed(connection: sqlite3.Connection, word: str, stemmers: Sequence[Stemmer]) -> Mapping[str, int]:
     """The forms in which the index holds a word, those on most pages first, each with the number of these pages."""
     forms = dict(connection.execute("select term, doc from vocabulary where term = ?", (word,)).fetchall())
@@ -327,8 +372,14 @@ def _printed(connection: sqlite3.Connection, word: str, stemmers: Sequence[Stemm
     return dict(sorted(forms.items(), key=lambda pair: -pair[1])[:MOST_FORMS])
 
 
+def _beginning_with(connection: sqlite3.Connection, beginning: str) -> Mapping[str, int]:
+    """Words that begin so, those on most pages first."""
+    within = "select term, sum(doc) from vocabulary where term >= ? and term < ? group by term order by sum(doc) desc limit ?"
+    return dict(connection.execute(within, (beginning, beginning + "\U0010ffff", MOST_FORMS)).fetchall())
+
+
 def _gram_expression(query: Query) -> str:
-    runs = dict.fromkeys(run for run in _UNWORDED.findall(normal.search(query.text)) if len(run) >= 3)
+    runs = dict.fromkeys(run for run in _UNWORDED.findall(searchable(query.text)) if len(run) >= 3)
     # Without positions in the index, a run is the conjunction of its trigrams.
     return " OR ".join(
         "(" + " AND ".join(_quoted(run[i : i + 3]) for i in range(len(run) - 2)) + ")"

@@ -8,17 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pageindex.document import DocumentRecord, Edition, PageState, Position, Summaries, Tree
+from pageindex.document import DocumentRecord, Edition, Page, PageState, Position, Summaries, Tree
 from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.errors import InputError, NotFoundError, StoreError
-from pageindex.store.base import DocumentHit, Hit, SearchResult
+from pageindex.store.base import AbsentWord, DocumentHit, Hit, Pointed, PointedPlace, SearchResult
 from pageindex.store.cache import BoundedCache
 from pageindex.store.disk.derived import is_damage
 from pageindex.store.search.edition import EditionIndex
 from pageindex.store.search.index import Entry, LibraryIndex
 from pageindex.store.search.query import Query, parse_query
-from pageindex.store.search.rank import PageScore, query_terms, rank_pages, worth_of
+from pageindex.store.search.rank import PageScore, Ranking, rank
+from pageindex.store.search.signs import worth_of
 from pageindex.store.search.snippet import snippet_ranges
+from pageindex.text.shown import kept_bytes
 
 __all__ = ["SearchEngine", "Searchable", "Source", "checked_scope"]
 
@@ -43,6 +45,23 @@ class Source:
     signature: Callable[[str], tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class _RankedDocument:
+    """A document with the ranking of its pages."""
+
+    index: EditionIndex
+    ranking: Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """All hits, best first, the documents they are in, and documents that cannot be read."""
+
+    hits: Sequence[tuple[str, PageScore]]
+    of: Mapping[str, _RankedDocument]
+    unreadable: Sequence[str]
+
+
 @dataclass
 class SearchEngine:
     """Search over one library. ``scope`` is None for all its documents, or their ids."""
@@ -58,16 +77,20 @@ class SearchEngine:
         asked = fingerprint(text, "all" if scope is None else sorted(scope))
         state = self._state(scope)
         (offset,) = read_cursor(cursor, asked, state) if cursor else (0,)
-        ranked, editions, unreadable = self._ranked(query, scope)
-        hits = [self._hit(query, editions[doc_id], doc_id, score) for doc_id, score in ranked[offset : offset + limit]]
-        more = offset + limit < len(ranked)
+        ranked = self._ranked(query, scope)
+        shown = ranked.hits[offset : offset + limit]
+        hits = [self._hit(query, ranked.of[doc_id], doc_id, score) for doc_id, score in shown]
+        more = offset + limit < len(ranked.hits)
+        indexes = {doc_id: one.index for doc_id, one in ranked.of.items()}
         return SearchResult(
             hits=hits,
             next_cursor=make_cursor(asked, state, [offset + limit]) if more else None,
-            total=len(ranked),
-            pages_scanned={doc_id: _with_text(index.edition) for doc_id, index in editions.items()},
-            pages_without_text={d: pages for d, index in editions.items() if (pages := _without_text(index.edition))},
-            unreadable=unreadable,
+            total=len(ranked.hits),
+            pages_scanned={doc_id: _with_text(index.edition) for doc_id, index in indexes.items()},
+            pages_without_text={d: pages for d, index in indexes.items() if (pages := _without_text(index.edition))},
+            unreadable=ranked.unreadable,
+            absent=self._absent(query, scope, ranked),
+            pointed=_pointed(query, ranked),
         )
 
     def search_documents(self, text: str, scope: Sequence[str] | None, limit: int) -> Sequence[DocumentHit]:
@@ -168,29 +191,39 @@ class SearchEngine:
             self.sync()
             return self.index.rank_documents(query, scope, most)
 
-    def _ranked(
-        self, query: Query, scope: Sequence[str] | None
-    ) -> tuple[Sequence[tuple[str, PageScore]], Mapping[str, EditionIndex], Sequence[str]]:
-        """All hits, best first, the editions they are in, and documents that cannot be read: a page counts as much as its document fits."""
-        if scope is not None and len(scope) == 1:
-            chosen: Sequence[tuple[str, float]] = [(scope[0], 1.0)]
-        else:
-            chosen = self._documents(query, scope, MOST_DOCUMENTS)
-        editions, unreadable = self._editions(
-            [doc_id for doc_id, _ in chosen], alone=scope is not None and len(scope) == 1
-        )
+    def _ranked(self, query: Query, scope: Sequence[str] | None) -> _Ranked:
+        """All hits: a page counts as much as its document fits."""
+        alone = scope is not None and len(scope) == 1
+        chosen = [(scope[0], 1.0)] if scope and alone else self._documents(query, scope, MOST_DOCUMENTS)
+        editions, unreadable = self._editions([doc_id for doc_id, _ in chosen], alone=alone)
+        of = {doc_id: _RankedDocument(index, rank(index, query)) for doc_id, index in editions.items()}
         found = [
             (page.score * weight, doc_id, page)
             for doc_id, weight in chosen
-            if doc_id in editions
-            for page in rank_pages(editions[doc_id], query)
+            if doc_id in of
+            for page in of[doc_id].ranking.pages
         ]
         found.sort(key=lambda item: (-item[0], item[1], item[2].page))
-        return (
-            [(doc_id, PageScore(page.page, score, page.matched)) for score, doc_id, page in found],
-            editions,
-            unreadable,
-        )
+        hits = [(doc_id, PageScore(page.page, score, page.matched)) for score, doc_id, page in found]
+        return _Ranked(hits, of, unreadable)
+
+    def _absent(self, query: Query, scope: Sequence[str] | None, ranked: _Ranked) -> Sequence[AbsentWord]:
+        """The words that stand nowhere in the scope, be it more than the documents whose pages were ranked."""
+        documents = list(ranked.of.values())
+        missing = [
+            (i, word) for i, word in enumerate(query.words) if word.telling and all(_lacks(one, i) for one in documents)
+        ]
+        if len(documents) == 1 and scope is not None and len(scope) == 1:
+            terms = documents[0].ranking.terms
+            gone = [AbsentWord(word.word, terms[i].near) for i, word in missing]
+        else:
+            found = self.index.absent([word for _, word in missing], scope) if missing else ()
+            gone = [AbsentWord(word, near) for word, near in found]
+        words = {word for absent in gone for word in absent.word.split()}
+        for phrase in query.phrases:
+            if not words & set(phrase) and not any(one.index.pages_with(phrase, whole=True) for one in documents):
+                gone.append(AbsentWord(" ".join(phrase)))
+        return gone
 
     def _editions(self, doc_ids: Sequence[str], *, alone: bool) -> tuple[Mapping[str, EditionIndex], Sequence[str]]:
         """The editions of documents, and those that cannot be trusted; ``alone`` raises instead, since nothing else was asked for."""
@@ -214,8 +247,8 @@ class SearchEngine:
         record = self.source.get(doc_id)
         return self.cache.get((doc_id, record.edition.id, record.updated_at), build)
 
-    def _hit(self, query: Query, index: EditionIndex, doc_id: str, score: PageScore) -> Hit:
-        terms = query_terms(index, query)
+    def _hit(self, query: Query, ranked: _RankedDocument, doc_id: str, score: PageScore) -> Hit:
+        index, terms = ranked.index, ranked.ranking.terms
         by_form = {form: term.word for term in terms for form in term.forms}
         ranges = snippet_ranges(index.edition.page(score.page).text, worth_of(index, terms), by_form)
         start = ranges[0][0] if ranges else 0
@@ -267,17 +300,38 @@ class Searchable:
         return self._engine.search_documents(query, self._search_scope(doc_ids, where, folder_id), limit)
 
 
+def _lacks(one: _RankedDocument, number: int) -> bool:
+    term = one.ranking.terms[number]
+    return bool(term.near) or not (term.counts or term.forms & one.index.title_words)
+
+
+def _pointed(query: Query, ranked: _Ranked) -> Sequence[Pointed]:
+    """The places that the query names, in its order, by document in the order of the hits."""
+    order = dict.fromkeys([doc_id for doc_id, _ in ranked.hits] + list(ranked.of))
+    places: dict[str, list[PointedPlace]] = {pointer.text: [] for pointer in query.pointers}
+    for doc_id in order:
+        for place in ranked.of[doc_id].ranking.places:
+            if not place.inner:
+                places[place.pointer.text].append(PointedPlace(doc_id, place.page, place.how))
+    return [Pointed(text, tuple(found)) for text, found in places.items()]
+
+
 def _check_limit(limit: int) -> None:
     if not 1 <= limit <= MOST_HITS:
         raise InputError(f"a limit of {limit} hits", f"Ask for 1 to {MOST_HITS}, and go on with the cursor.")
 
 
 def _with_text(edition: Edition) -> int:
-    return sum(page.state is PageState.TEXT for page in edition.pages)
+    return sum(page.state is PageState.TEXT and not _is_picture(page) for page in edition.pages)
 
 
 def _without_text(edition: Edition) -> Sequence[int]:
-    return tuple(page.number for page in edition.pages if not page.state.readable)
+    return tuple(page.number for page in edition.pages if not page.state.readable or _is_picture(page))
+
+
+def _is_picture(page: Page) -> bool:
+    """Whether a page shows a picture that was not read, and no text but its running lines."""
+    return bool(page.unread_parts) and not "".join(page.words(*kept) for kept in kept_bytes(page)).strip()
 
 
 def checked_scope(known: Callable[[str], DocumentRecord], doc_ids: Sequence[str]) -> Sequence[str]:

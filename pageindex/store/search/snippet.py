@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pageindex.document.offsets import byte_of, byte_size
-from pageindex.text import normal
+from pageindex.store.search.wording import searchable
 from pageindex.text.words import words
 
 __all__ = ["snippet_ranges"]
@@ -56,7 +56,7 @@ def _pieces(text: str, by_form: Mapping[str, str]) -> Sequence[_Piece]:
             bare = cut.group().strip()
             if bare:
                 start = line.start() + cut.start() + cut.group().index(bare)
-                found = frozenset(by_form[word] for word in words(normal.search(bare)) if word in by_form)
+                found = frozenset(by_form[word] for word in words(searchable(bare)) if word in by_form)
                 pieces.append(_Piece(start, start + len(bare), found))
     return pieces
 
