@@ -14,7 +14,7 @@ from threading import Lock
 
 from pageindex.document import Edition, Section, Tree
 from pageindex.store.search.pointers import Pointable
-from pageindex.store.search.spelling import OF_LENGTH, near_spellings
+from pageindex.store.search.spelling import near_spellings
 from pageindex.store.search.wording import searchable
 from pageindex.text.words import Stemmer, is_number, spaced, words
 
@@ -103,9 +103,13 @@ class EditionIndex:
 
     def near(self, word: str) -> Sequence[str]:
         """Words of the document that are spelled almost as a word that it has not, those on most pages first."""
+        return near_spellings(word, self._vocabulary)
+
+    @cached_property
+    def _vocabulary(self) -> Mapping[str, int]:
+        """The words of the document, with the number of pages that each is on."""
         with self._lock:
-            found = self._connection.execute(OF_LENGTH, (len(word) - 2, len(word) + 2)).fetchall()
-        return near_spellings(word, dict(found))
+            return dict(self._connection.execute("select term, doc from vocabulary"))
 
     def text(self, page: int) -> str:
         """A page's folded text."""

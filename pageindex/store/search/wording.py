@@ -11,6 +11,8 @@ __all__ = ["searchable"]
 _SOFT = "\u00ad"
 #: A word set with a space after each letter; a wider gap ends it. Four letters at least: initials and lists of letters are no word.
 _SPACED_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?: [^\W\d_]){3,40}(?![^\W_])")
+#: What such a word has in its midst: quick to look for, for it begins with a blank.
+_MIDST = re.compile(r" [^\W\d_] [^\W\d_] ")
 
 
 def searchable(text: str) -> str:
@@ -18,7 +20,7 @@ def searchable(text: str) -> str:
     if _SOFT in text:
         text = text.replace(_SOFT + "\n", "").replace(_SOFT, "")
     folded = normal.search(text)
-    return _SPACED_OUT.sub(_joined, folded)
+    return _SPACED_OUT.sub(_joined, folded) if _MIDST.search(folded) else folded
 
 
 def _joined(found: re.Match[str]) -> str:
