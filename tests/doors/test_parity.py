@@ -261,7 +261,6 @@ def test_every_function_of_the_application_is_an_operation() -> None:
         "section_at",
         "label",
         "characters",
-        "passages",
         "with_characters",
         "rectangles_of",
         "root_of",
