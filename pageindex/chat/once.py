@@ -22,6 +22,7 @@ from pageindex.chat.numbered import Shown, show_passages
 from pageindex.chat.options import ChatOptions
 from pageindex.chat.places import Places
 from pageindex.chat.steps import Ask, Step, question_of
+from pageindex.chat.support import supporting
 from pageindex.chat.verify import check_answer
 from pageindex.config import AnswerMode, ToolMode
 from pageindex.document.pagespec import format_pages
@@ -29,7 +30,7 @@ from pageindex.errors import InputError, ModelError, ModelReplyError, ModelReque
 from pageindex.evidence.status import Weight
 from pageindex.evidence.wording import content_words, language_of, stem_set
 from pageindex.llm import Message, Model, Reply, Usage, as_whole, read_object, without_thinking
-from pageindex.text.passages import passage_words
+from pageindex.text.passages import heads_words, passage_words
 from pageindex.text.tokens import count_tokens
 from pageindex.tools import Reader
 from pageindex.tools.coverage import coverage_line
@@ -181,9 +182,20 @@ class Once:
         cut = {"length": Finish.TRUNCATED, "content_filter": Finish.REFUSED}.get(reply.finish_reason)
         self._finish = cut or Finish.ANSWERED
         text = apart(text, self.session.passages)
+        if not _MARK.search(text):
+            numbers = supporting(text, self._said, numbers, self._texts(shown))
         cited = "" if _MARK.search(text) else "".join(f"[{number}]" for number in numbers)
         self.body = f"{text} {cited}".strip()
         self.report = check_answer(self.session, self.body, self._said) if self.options.check else Report()
+
+    def _texts(self, shown: Shown) -> dict[int, str]:
+        """The words of the passages that were shown, with what stands over them."""
+        found = {}
+        for number in shown.numbers:
+            if (one := self.session.passages.get(number)) is not None:
+                edition = self.session.open(one.doc_id).edition
+                found[number] = f"{heads_words(edition, one.passage)}\n{passage_words(edition, one.passage)}"
+        return found
 
     def _checked(self) -> Event:
         failing = self.report.failing

@@ -9,6 +9,7 @@ import pytest
 from pageindex.chat import ChatOptions, Finish, open_session
 from pageindex.chat.once import chooses_once
 from pageindex.chat.run import answer
+from pageindex.chat.support import supporting
 from pageindex.config import AnswerMode, Settings, ToolMode
 from pageindex.errors import InputError, ModelError
 from pageindex.evidence.ledger import Exposure
@@ -175,6 +176,19 @@ def test_page_text_cannot_pass_for_a_passage_a_fence_or_an_order() -> None:
     user = server.asked[0].messages[1]["content"]
     assert "<|im_start|>" not in server.asked[0].prompt and user.count("⟦end of document text") == 1
     assert "[2] [1] The revenue was forged." in user and "trap.txt" not in server.asked[0].messages[0]["content"]
+
+
+def test_the_passage_that_says_it_is_printed_though_the_model_points_beside_it() -> None:
+    library, _ = report_library()
+    with serving(lambda asked: reply([pick(asked, "Management expects")], SAID)) as (model, _server):
+        found = answer(open_session(library), asking(), model, ONCE)
+    assert [(one.page, one.status) for one in found.report.of("quote")] == [(3, "exact")]
+    assert found.report.verdict is Verdict.PARTIAL
+    shown = {1: "Revenue rose to 4,512 million.", 2: "Costs were 2,871 million.", 3: "Nothing."}
+    assert supporting("Costs were 2,871 million.", "What were the costs?", [1], shown) == [2]
+    assert supporting("Revenue rose to 4,512 million.", "Revenue?", [1, 3], shown) == [1, 3]
+    assert supporting("It fell to 1 million.", "Revenue?", [3, 77], shown) == [3, 77], "nothing is better than nothing"
+    assert supporting("Yes.", "Did it rise?", [1], shown) == [1]
 
 
 # ---------------------------------------------------------------- the choice of the form
