@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pageindex.chat.prompts import ANSWER
 from pageindex.errors import ModelReplyError
 from pageindex.llm import Reply, ToolCall, read_object, without_thinking
 from pageindex.tools import Reader, tools_of
 
 __all__ = ["ANSWER", "Action", "action_format", "read_action", "read_calls"]
-
-ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)

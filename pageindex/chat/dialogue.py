@@ -29,7 +29,7 @@ from pageindex.document.codec import encode_json
 from pageindex.errors import InputError, ModelError, ModelRequestError
 from pageindex.llm import Message, Reply, Usage
 from pageindex.text.tokens import count_tokens
-from pageindex.tools import Envelope, Reader, Receipt, call_tool, tool_schemas, tools_of
+from pageindex.tools import Envelope, Reader, Receipt, call_tool, loop_schemas, tools_of
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import IMAGE_TOKENS
 from pageindex.tools.envelope import failure
@@ -217,7 +217,7 @@ class Dialogue:
         receipts, self._receipts = tuple(self._receipts), []
         messages = self._messages()
         if self._native:
-            return Ask(messages, tool_schemas(self.session), None if readable else "none", None, receipts)
+            return Ask(messages, loop_schemas(self.session), None if readable else "none", None, receipts)
         shape = None
         if self._constrained:
             shape = action_format(self.session, tools=readable, answer=not readable or self._has_read())
@@ -238,7 +238,13 @@ class Dialogue:
         return "\n\n".join([*parts, self.options.instructions] if self.options.instructions else parts)
 
     def _past(self) -> list[Message]:
-        return [message for message in self.history if message.get("role") not in ("system", "developer")]
+        """What was said, the first question with the documents that there are: their names are data, and no part of the instructions."""
+        past = [message for message in self.history if message.get("role") not in ("system", "developer")]
+        named = prompts.scope_line(self.session)
+        first = next((index for index, message in enumerate(past) if message.get("role") == "user"), None)
+        if first is not None and named:
+            past[first] = prompts.with_scope(past[first], named)
+        return past
 
     def _question(self) -> str:
         return question_of(self.history)
@@ -291,7 +297,7 @@ class Dialogue:
     def _size(self) -> int:
         """Tokens of all that would be sent now; every message is counted once."""
         if not self._base:
-            schemas = tool_schemas(self.session) if self._native else []
+            schemas = loop_schemas(self.session) if self._native else []
             self._base = _tokens([{"role": "system", "content": self._system()}, *self._past(), schemas])
         self._sizes += [_message_tokens(message) for message in self.turns[len(self._sizes) :]]
         return self._base + sum(self._sizes)

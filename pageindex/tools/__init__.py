@@ -8,7 +8,7 @@ from pageindex.tools.envelope import Envelope
 from pageindex.tools.find import search_documents
 from pageindex.tools.navigate import get_document_structure
 from pageindex.tools.read import get_page_content
-from pageindex.tools.registry import TOOLS, call_tool, tool_schemas, tools_of
+from pageindex.tools.registry import TOOLS, call_tool, loop_schemas, loop_tools, tool_schemas, tools_of
 from pageindex.tools.visuals import get_page_image, get_page_tables
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "get_page_content",
     "get_page_image",
     "get_page_tables",
+    "loop_schemas",
+    "loop_tools",
     "remove_document",
     "search_documents",
     "tool_schemas",

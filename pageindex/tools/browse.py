@@ -27,7 +27,7 @@ _DESCRIPTION_CHARS = 400
 _MOST_LABEL_RUNS = 12
 
 
-@tool(simple=["query"], among_several=True)
+@tool(simple=["query"], among_several=True, spare=["folder_id", "recursive", "sort", "limit"])
 def browse_documents(
     reader: Reader,
     folder_id: str = ROOT_FOLDER,
@@ -142,7 +142,7 @@ def _fitting(items: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
     return kept
 
 
-@tool(simple=[])
+@tool(simple=[], in_loop=False)
 def get_document(reader: Reader, doc_name: str | None = None) -> Envelope:
     """What is known of a document: pages, printed page numbers, pages without text, what you have read of it.
 

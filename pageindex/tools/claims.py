@@ -56,7 +56,7 @@ class ClaimToCheck(TypedDict):
     numbers: NotRequired[list[NumberClaim]]
 
 
-@tool(simple=[])
+@tool(simple=[], in_loop=False)
 def check_claims(
     reader: Reader, claims: Annotated[Sequence[ClaimToCheck], Meta(min_length=1)], doc_name: str | None = None
 ) -> Envelope:

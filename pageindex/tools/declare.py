@@ -103,10 +103,20 @@ class Tool(Generic[P]):
     Attributes:
         name: Of the function, as interop users know it.
         needs: Attribute of the reader that must be true for the tool to be offered; empty for none.
+        in_loop: Whether a loop that checks its answers itself offers it.
     """
 
-    def __init__(self, body: Body[P], needs: str, simple: Sequence[str] | None, among_several: bool) -> None:
+    def __init__(
+        self,
+        body: Body[P],
+        needs: str,
+        simple: Sequence[str] | None,
+        among_several: bool,
+        in_loop: bool,
+        spare: Sequence[str],
+    ) -> None:
         self._body, self.needs, self._simple, self._among_several = body, needs, simple, among_several
+        self.in_loop, self._spare = in_loop, frozenset(spare)
         self.name = body.__name__
         update_wrapper(self, body)
         if not inspect.getdoc(body):
@@ -183,6 +193,21 @@ class Tool(Generic[P]):
             "required": [name for name, parameter in self.parameters.items() if parameter.required],
             "additionalProperties": False,
         }
+
+    def brief_schema(self, *, several: bool) -> Schema | None:
+        """JSON Schema of the arguments that a loop is told of on every round; None where it is not told of the tool.
+
+        Any other argument is taken all the same. Where there is only one document, none is named.
+        """
+        if not self.in_loop or (self._among_several and not several):
+            return None
+        left_out = self._spare if several else self._spare | {"doc_name"}
+        whole = self.schema()
+        told = {name: item for name, item in whole["properties"].items() if name not in left_out}
+        if "doc_name" in told:
+            told["doc_name"] = {"type": "string"}  # says itself what it is
+        found: Schema = {"type": "object", "properties": told}
+        return found | ({"required": whole["required"]} if whole["required"] else {})
 
     def ways(self, *, several: bool) -> list[tuple[str, ...]]:
         """The ways of calling that a model gets which writes its calls as JSON: the arguments of each, all of them to be given.
@@ -272,7 +297,12 @@ class Tool(Generic[P]):
 
 
 def tool(
-    *, needs: str = "", simple: Sequence[str] | None = None, among_several: bool = False
+    *,
+    needs: str = "",
+    simple: Sequence[str] | None = None,
+    among_several: bool = False,
+    in_loop: bool = True,
+    spare: Sequence[str] = (),
 ) -> Callable[[Body[P]], Tool[P]]:
     """Declare a function as a tool.
 
@@ -281,8 +311,10 @@ def tool(
         simple: The ways of calling of a model that writes its calls as JSON, each the names of the arguments that it gives, with spaces
             between. By default one, with what must be given and ``doc_name``. None at all keeps the tool from such a model.
         among_several: Whether it only helps to choose among several documents.
+        in_loop: Whether a loop that checks its answers itself offers it.
+        spare: Arguments that such a loop is not told of, for they are paid for on every round and seldom used.
     """
-    return lambda body: Tool(body, needs, simple, among_several)
+    return lambda body: Tool(body, needs, simple, among_several, in_loop, spare)
 
 
 # ---------------------------------------------------------------- envelopes

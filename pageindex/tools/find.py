@@ -34,7 +34,7 @@ _MOST_PASSAGES = 12
 _LEAST_SHARE = 0.3  # of the best passage's words that another must hold to be given whole
 
 
-@tool(simple=["query"])
+@tool(simple=["query"], spare=["where"])
 def search_documents(
     reader: Reader,
     query: str,

@@ -20,7 +20,7 @@ __all__ = ["get_document_structure"]
 _OVERHEAD = 240
 
 
-@tool(simple=["doc_name", "doc_name node_id"])
+@tool(simple=["doc_name", "doc_name node_id"], spare=["depth", "summaries"])
 def get_document_structure(
     reader: Reader,
     doc_name: str | None = None,

@@ -78,7 +78,7 @@ class _Target:
         return call("get_page_content", doc_name=self.document.name, **self.arguments)
 
 
-@tool(simple=["doc_name pages", "doc_name node_id"])
+@tool(simple=["doc_name pages", "doc_name node_id"], spare=["handle"])
 def get_page_content(
     reader: Reader,
     doc_name: str | None = None,
@@ -87,7 +87,7 @@ def get_page_content(
     handle: str | None = None,
     cursor: str | None = None,
 ) -> Envelope:
-    """Read text: either pages, or a section by node_id, or what a handle stands for. Prefer small sections.
+    """Read text: pages, or a section by node_id. Prefer small sections.
 
     Without pages, node_id and handle a short document is given whole, a long one as its outline.
 

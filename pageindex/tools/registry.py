@@ -17,7 +17,7 @@ from pageindex.tools.navigate import get_document_structure
 from pageindex.tools.read import get_page_content
 from pageindex.tools.visuals import get_page_image, get_page_tables
 
-__all__ = ["TOOLS", "call_tool", "tool_schemas", "tools_of"]
+__all__ = ["TOOLS", "call_tool", "loop_schemas", "loop_tools", "tool_schemas", "tools_of"]
 
 #: All tools, in the order in which they are shown to a model.
 TOOLS: tuple[Tool[...], ...] = (
@@ -46,6 +46,22 @@ def tool_schemas(reader: Reader) -> list[Schema]:
             "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema()},
         }
         for tool in tools_of(reader)
+    ]
+
+
+def loop_tools(reader: Reader) -> tuple[Tool[...], ...]:
+    """The tools that a loop of ours offers: it checks answers itself, and chooses among documents only where there are several."""
+    several = reader.only_document() is None
+    return tuple(tool for tool in tools_of(reader) if tool.brief_schema(several=several) is not None)
+
+
+def loop_schemas(reader: Reader) -> list[Schema]:
+    """``tool_schemas`` for such a loop, where they are paid for on every round: without what is seldom used."""
+    several = reader.only_document() is None
+    return [
+        {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": schema}}
+        for tool in tools_of(reader)
+        if (schema := tool.brief_schema(several=several)) is not None
     ]
 
 

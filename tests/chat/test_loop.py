@@ -41,7 +41,7 @@ def test_an_answer_is_read_quoted_checked_and_given_with_its_place() -> None:
     assert found.coverage == ["acme.txt: 1 of 6 pages read (3); image_only: 5"]
     assert found.usage.calls == 3 and found.usage.prompt_tokens > 0
     assert session.ledger(record.edition.id).pages(Exposure.CITED) == [3]
-    assert server.asked[0].body["tools"][0]["function"]["name"] == "browse_documents"
+    assert server.asked[0].body["tools"][0]["function"]["name"] == "search_documents"
 
 
 def test_each_page_text_reaches_the_model_under_a_mark_of_its_own_page() -> None:

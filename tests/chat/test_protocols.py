@@ -123,7 +123,7 @@ def test_an_answer_that_was_cut_short_says_so_in_each_protocol() -> None:
 def test_system_messages_of_the_caller_are_kept_behind_ours() -> None:
     _, asked = ask("chat_completions", [{"role": "system", "content": "Speak German."}, {"role": "user", "content": QUESTION}])  # fmt: skip
     systems = [message["content"] for message in asked[0].messages if message["role"] == "system"]
-    assert len(systems) == 1 and systems[0].endswith("Speak German.") and "get_page_content" in systems[0]
+    assert len(systems) == 1 and systems[0].endswith("Speak German.") and "search_documents" in systems[0]
 
 
 def test_an_unknown_protocol_and_a_stream_with_one_are_refused() -> None:
