@@ -56,6 +56,7 @@ __all__ = [
     "ModelRequestError",
     "ModelUnavailableError",
     "NotFoundError",
+    "PageIndexAPIError",
     "PageIndexError",
     "PageRangeError",
     "PasswordError",
@@ -227,7 +228,18 @@ EXIT_STATUSES: Mapping[int, str] = {
 }
 
 
-class PageIndexError(Exception):
+class PageIndexAPIError(Exception):
+    """The name under which code written for the public package catches errors; ours are all ``PageIndexError``.
+
+    Attributes:
+        status_code, rpc_error: Of the hosted service's replies there; None here.
+    """
+
+    status_code: int | None = None
+    rpc_error: dict[str, Any] | None = None
+
+
+class PageIndexError(PageIndexAPIError):
     """Base of all errors raised on purpose.
 
     Args:

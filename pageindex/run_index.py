@@ -22,18 +22,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status."""
     options = _parser().parse_args(arguments)
     source = Path(options.pdf_path or options.md_path)
-    from pageindex.app import shapes
-    from pageindex.app.ingest import Request, convert_isolated
+    from pageindex.compat.functions import file_tree
 
     try:
         _check_suffix(source, options)
-        converted = convert_isolated(Request(source, password=options.password))
-        structure = shapes.file_structure(
-            source.name,
-            converted,
+        structure = file_tree(
+            source,
+            source.suffix,
+            options.model,
+            ids=_yes(options.if_add_node_id),
             summaries=_yes(options.if_add_node_summary),
             text=_yes(options.if_add_node_text),
             description=_yes(options.if_add_doc_description),
+            settings={"optimize": "merge"} if _yes(options.if_thinning) else None,
+            password=options.password,
         )
     except PageIndexError as error:
         for line in (f"error: {error.message} [{error.code}]", f"next: {error.next_step}"):
@@ -57,7 +59,19 @@ def _parser() -> argparse.ArgumentParser:
         "--output_dir", "--output-dir", default="results", metavar="FOLDER", help="Default: %(default)s."
     )
     parser.add_argument("--password", help="For an encrypted PDF.")
-    for name, default in (("summary", "yes"), ("text", "no")):
+    parser.add_argument("--model", help="Refines and summarises the tree. Default: no model.")
+    for name in (
+        "toc-check-pages",
+        "max-pages-per-node",
+        "max-tokens-per-node",
+        "thinning-threshold",
+        "summary-token-threshold",
+    ):
+        parser.add_argument(f"--{name}", type=int, help="Without meaning here; accepted.")
+    parser.add_argument(
+        "--if-thinning", choices=("yes", "no"), default="no", help="Merge small sections (%(default)s)."
+    )
+    for name, default in (("id", "yes"), ("summary", "yes"), ("text", "no")):
         parser.add_argument(
             f"--if-add-node-{name}",
             choices=("yes", "no"),

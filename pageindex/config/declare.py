@@ -30,7 +30,8 @@ class Option:
     """One setting as it is declared.
 
     Attributes:
-        name: Of the field, of the keyword, and of the entry in ``pageindex.toml``; ``PAGEINDEX_`` and the name in capitals is its variable.
+        name: Of the field, of the keyword, and of the entry in ``pageindex.toml``; ``PAGEINDEX_`` and the name in capitals is its
+            variable, unless ``variable`` is another.
         help: One sentence; what a table and ``--help`` say.
         default: As the field's.
         kind: What it changes.
@@ -55,14 +56,11 @@ class Option:
     type: type[Any]
     secret: bool
     spelled: str = ""
+    variable: str = ""
 
     @property
     def flag(self) -> str:
         return self.spelled or f"--{self.name.replace('_', '-')}"
-
-    @property
-    def variable(self) -> str:
-        return f"PAGEINDEX_{self.name.upper()}"
 
     def bounds(self) -> str:
         """What a number may be, in words; empty where anything is allowed."""
@@ -85,10 +83,11 @@ def declared(
     unset: str = "",
     secret: bool = False,
     spelled: str = "",
+    variable: str = "",
 ) -> Any:
     """A field of a dataclass of settings, with all that is to be known of it (see :class:`Option`)."""
     notes = {_KEY: {"help": help, "kind": kind, "commands": commands, "least": least, "most": most, "unset": unset}}
-    notes[_KEY] |= {"secret": secret, "spelled": spelled}
+    notes[_KEY] |= {"secret": secret, "spelled": spelled, "variable": variable}
     if isinstance(default, dict):
         return dataclasses.field(default_factory=dict, metadata=notes)
     return dataclasses.field(default=default, metadata=notes)
@@ -107,7 +106,10 @@ def _options_of(owner: Any) -> Mapping[str, Option]:
         notes = field.metadata[_KEY]
         values = tuple(item.value for item in hint) if issubclass(hint, StrEnum) else ()
         default = field.default if field.default is not dataclasses.MISSING else {}
-        found[field.name] = Option(name=field.name, default=default, type=hint, values=values, **notes)
+        variable = notes["variable"] or f"PAGEINDEX_{field.name.upper()}"
+        found[field.name] = Option(
+            name=field.name, default=default, type=hint, values=values, **{**notes, "variable": variable}
+        )
     return found
 
 

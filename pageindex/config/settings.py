@@ -84,6 +84,7 @@ class Settings:
         "Key sent to that address.",
         unset="the provider's own variable, where base_url is not set",
         secret=True,
+        variable="PAGEINDEX_MODEL_API_KEY",  # PAGEINDEX_API_KEY is another service's, in many environments
     )
     headers: Mapping[str, str] = declared({}, "Extra HTTP headers of every request.", unset="none", secret=True)
     timeout: float = declared(120.0, "Seconds for one request.", least=0.001)

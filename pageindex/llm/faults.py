@@ -99,9 +99,9 @@ def _unset_keys(litellm: Any, model: str) -> list[str]:
 def _key_step(litellm: Any, model: str, settings: Settings) -> str:
     """Where the key that was refused came from, and where one belongs."""
     if settings.api_key:
-        return "Correct api_key: PAGEINDEX_API_KEY, or pageindex.toml."
+        return "Correct api_key: PAGEINDEX_MODEL_API_KEY, or pageindex.toml."
     if settings.base_url:
-        return "Set PAGEINDEX_API_KEY, or api_key in pageindex.toml: no key was sent, and the providers' own variables are not for this address."
+        return "Set PAGEINDEX_MODEL_API_KEY, or api_key in pageindex.toml: no key was sent, and the providers' own variables are not for this address."
     if unset := _unset_keys(litellm, model):
         return f"Set {' and '.join(unset)}."
     try:

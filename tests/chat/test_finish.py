@@ -76,7 +76,7 @@ def test_the_exit_status_tells_the_verdict(tmp_path: Path, monkeypatch: pytest.M
         replies = [read("1"), *[Answer(body)] * 4]
         with ModelServer(replies, repeat=True) as server:
             monkeypatch.setenv("PAGEINDEX_BASE_URL", server.base_url)
-            monkeypatch.setenv("PAGEINDEX_API_KEY", "k")
+            monkeypatch.setenv("PAGEINDEX_MODEL_API_KEY", "k")
             done = run_here(*command)
         assert done.returncode == status, (body, done.stdout, done.stderr)
 

@@ -54,7 +54,7 @@ def test_config_shows_what_is_in_force_and_where_it_is_from(work: Path) -> None:
     DiskLibrary.open(work / ".pageindex")
     file = work / "pageindex.toml"
     file.write_text('model = "m"\nbase_url = "http://u:hidden@evil.example/v1"\n')
-    environment = {"PAGEINDEX_API_KEY": KEY, "PAGEINDEX_TIMEOUT": "7"}
+    environment = {"PAGEINDEX_MODEL_API_KEY": KEY, "PAGEINDEX_TIMEOUT": "7"}
     done = run("config", "--json", cwd=work / "inner", env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
@@ -63,7 +63,12 @@ def test_config_shows_what_is_in_force_and_where_it_is_from(work: Path) -> None:
     assert found["files"] == [str(file)]
     assert rows["timeout"] == {"value": 7.0, "origin": "environment", "place": "PAGEINDEX_TIMEOUT", "withheld": False}
     assert rows["base_url"]["value"] == "http://***@evil.example/v1"
-    assert rows["api_key"] == {"value": "", "origin": "environment", "place": "PAGEINDEX_API_KEY", "withheld": True}
+    assert rows["api_key"] == {
+        "value": "",
+        "origin": "environment",
+        "place": "PAGEINDEX_MODEL_API_KEY",
+        "withheld": True,
+    }
     shown = run("config", cwd=work / "inner", env=environment)
     assert "withheld" in shown.stdout
     for text in (done.stdout, shown.stdout, shown.stderr):

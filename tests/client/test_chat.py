@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pageindex import PageIndexClient
 from pageindex.chat import AnswerStream
-from pageindex.client import AsyncPageIndexClient
+from pageindex.client import AsyncPageIndexClient, PageIndexClient
 from pageindex.errors import NotFoundError, SettingsError
 from pageindex.store.disk.library import DiskLibrary
 from tests.support.chat_library import REPORT, add
@@ -129,7 +128,7 @@ def environment(server: ModelServer) -> dict[str, str]:
     return {
         "PAGEINDEX_CHAT_MODEL": "scripted",
         "PAGEINDEX_BASE_URL": server.base_url,
-        "PAGEINDEX_API_KEY": "k",
+        "PAGEINDEX_MODEL_API_KEY": "k",
         "PAGEINDEX_RETRIES": "0",
     }
 

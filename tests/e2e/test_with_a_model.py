@@ -26,7 +26,7 @@ def answer(asked: Asked) -> str:
 def test_a_model_describes_and_a_second_run_pays_nothing(tmp_path: Path) -> None:
     path, library = write_memo(tmp_path, ".md"), tmp_path / "library"
     with ModelServer(answer) as server:
-        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "from-the-environment"}
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_MODEL_API_KEY": "from-the-environment"}
         command = ("add", path, "--model", "openai/test", "--json", "--library", library)
         done = run(*command, env=environment)
         assert done.returncode == 0, done.stderr
@@ -43,7 +43,7 @@ def test_a_model_describes_and_a_second_run_pays_nothing(tmp_path: Path) -> None
 def test_a_dead_key_keeps_the_document_and_says_so(tmp_path: Path) -> None:
     path, library = write_memo(tmp_path, ".md"), tmp_path / "library"
     with ModelServer([Answer(status=401, error="no such key")], repeat=True) as server:
-        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "dead"}
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_MODEL_API_KEY": "dead"}
         done = run("add", path, "--model", "openai/test", "--library", library, env=environment)
     assert done.returncode == 9, (done.stdout, done.stderr)
     assert "[MODEL_CREDENTIALS]" in done.stderr
@@ -54,7 +54,7 @@ def test_a_dead_key_keeps_the_document_and_says_so(tmp_path: Path) -> None:
 def test_a_dry_run_calls_nobody(tmp_path: Path) -> None:
     path = write_memo(tmp_path, ".md")
     with ModelServer(answer) as server:
-        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_API_KEY": "k"}
+        environment = {"PAGEINDEX_BASE_URL": server.base_url, "PAGEINDEX_MODEL_API_KEY": "k"}
         command = ("add", path, "--dry-run", "--model", "openai/test", "--json", "--library", tmp_path / "none")
         done = run(*command, env=environment)
         assert server.calls == 0
@@ -69,7 +69,7 @@ def test_a_file_that_came_with_the_library_gets_no_key_of_the_user_and_is_named(
         file = tmp_path / "pageindex.toml"
         file.write_text(f'model = "openai/test"\nbase_url = "{server.base_url}"\n')
         keys = {
-            "PAGEINDEX_API_KEY": "of-the-user-1234",
+            "PAGEINDEX_MODEL_API_KEY": "of-the-user-1234",
             "OPENAI_API_KEY": "also-of-the-user",
             "PAGEINDEX_HEADERS": '{"X-Mine": "1"}',
         }

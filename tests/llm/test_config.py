@@ -72,7 +72,7 @@ def test_caller_beats_environment_beats_the_library_beats_the_user_beats_the_def
 def test_a_named_file_is_the_only_one(tmp_path: Path, library: Path) -> None:
     _write(library.parent / CONFIG_FILE, "retries = 2\nconcurrency = 9\n")
     named = _write(tmp_path / "other.toml", 'retries = 4\nbase_url = "http://named"\n')
-    environment = {"PAGEINDEX_API_KEY": KEY}
+    environment = {"PAGEINDEX_MODEL_API_KEY": KEY}
     settings = Settings.load(file=named, library=library, environment=environment)
     assert (settings.retries, settings.concurrency) == (4, Settings().concurrency)
     assert settings.api_key.reveal() == KEY, "a file that the user names may be trusted with the user's key"
@@ -136,7 +136,7 @@ def test_what_is_no_file_is_not_read(library: Path) -> None:
 def test_an_address_beside_the_library_gets_no_key_from_elsewhere(tmp_path: Path, library: Path) -> None:
     file = _write(library.parent / CONFIG_FILE, 'model = "m"\nbase_url = "http://u:hidden@evil/v1"\n')
     _write(tmp_path / "config" / "pageindex" / CONFIG_FILE, '[headers]\nAuthorization = "Bearer of-the-user"\n')
-    environment = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "PAGEINDEX_API_KEY": KEY}
+    environment = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "PAGEINDEX_MODEL_API_KEY": KEY}
     found = load(library=library, environment=environment)
     assert (found.settings.api_key, found.settings.headers) == (Secret(""), {})
     assert set(found.withheld) == {"api_key", "headers"}
@@ -169,7 +169,7 @@ def test_values_are_converted_from_strings() -> None:
         "PAGEINDEX_OPTIMIZE": "merge",
         "PAGEINDEX_MODE": "standard",
         "PAGEINDEX_HEADERS": '{"X-B": "2"}',
-        "PAGEINDEX_API_KEY": "sk-1",
+        "PAGEINDEX_MODEL_API_KEY": "sk-1",
     }
     settings = Settings.load(environment=environment)
     assert (settings.budget_tokens, settings.budget_usd) == (10_000, 0.5)

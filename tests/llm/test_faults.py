@@ -61,8 +61,8 @@ def test_a_refused_key_names_where_it_stands() -> None:
             Model(settings(server)).complete(SAY)
         with pytest.raises(CredentialError) as none:
             Model(settings(server, api_key=Secret(""))).complete(SAY)
-    assert "Correct api_key: PAGEINDEX_API_KEY" in given.value.next_step
-    assert "Set PAGEINDEX_API_KEY" in none.value.next_step
+    assert "Correct api_key: PAGEINDEX_MODEL_API_KEY" in given.value.next_step
+    assert "Set PAGEINDEX_MODEL_API_KEY" in none.value.next_step
 
 
 def test_a_dead_address_fails_within_seconds_and_says_so() -> None:

@@ -57,7 +57,7 @@ def test_a_reply_with_its_usage() -> None:
 
 
 def test_key_address_headers_and_timeout_reach_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "LITELLM_API_KEY", "PAGEINDEX_API_KEY"):
+    for name in ("OPENAI_API_KEY", "LITELLM_API_KEY", "PAGEINDEX_MODEL_API_KEY"):
         monkeypatch.setenv(name, "wrong-key")
     for name in ("OPENAI_BASE_URL", "OPENAI_API_BASE", "LITELLM_API_BASE"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/wrong")
