@@ -7,7 +7,7 @@ all the same and said to be a guess, so that nobody takes it at its word.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pageindex.document import Note
 from pageindex.errors import DamagedFileError, UnsupportedFormatError
@@ -23,6 +23,7 @@ _MARKS = (  # UTF-32 before UTF-16, whose mark it begins with
 )
 _ESCAPES = (b"\x1b$", b"\x1b(J", b"\x1b(I")  # of ISO-2022-JP, whose bytes are all ASCII
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a\x1b")
+_NULS = re.compile(rb"\0+")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f]")
 _PUNCTUATION = re.compile("(?<![^\\W\\d_])[“”‘’„‚–—…•·«»©®™°§£€¥¢±¼½¾²³\xa0\xad]|’|[“”«»–—…]")
 MOST_ERRORS = 0.05  #: Share of the characters beyond ASCII that may be broken in a text that is called UTF-8.
@@ -50,7 +51,7 @@ def evident_encoding(data: bytes) -> str:
 
 
 def decode_text(data: bytes, name: str) -> Decoded:
-    """Decode plain text.
+    """Decode plain text. Runs of NUL bytes, which a crash leaves in a log, become one U+FFFD each, and a note.
 
     Raises:
         DamagedFileError: Empty.
@@ -61,17 +62,29 @@ def decode_text(data: bytes, name: str) -> Decoded:
     if codec:
         return _decoded(data, codec)
     if b"\0" in data:
-        raise UnsupportedFormatError(f"{name} is not text: it holds NUL bytes")
+        return _without_nuls(data, name)
     if any(escape in data for escape in _ESCAPES) and (found := detected(data)).encoding == "ISO-2022-JP":
         return found
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
+    _check_controls(data, name)
+    return _nearly_utf8(data) or detected(data)
+
+
+def _without_nuls(data: bytes, name: str) -> Decoded:
+    text, places = _NULS.subn(b"\x1a", data)  # a control character that all codecs have, and that text does not hold
+    _check_controls(text, name)
+    found = decode_text(text, name)
+    note = Note("ENCODING_ERRORS", f"{data.count(0):,} NUL bytes, in {places:,} {'place' if places == 1 else 'places'}")
+    return replace(found, text=found.text.replace("\x1a", "\ufffd"), notes=(*found.notes, note))
+
+
+def _check_controls(data: bytes, name: str) -> None:
     head = data[:65_536]
     if len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 50:
         raise UnsupportedFormatError(f"{name} is not text: it holds control bytes")
-    return _nearly_utf8(data) or detected(data)
 
 
 def _wide(data: bytes) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from pageindex.document import Edition, PageState
@@ -143,3 +145,22 @@ def test_what_a_writer_sets_off_becomes_sections(heading: str) -> None:
 )
 def test_what_nobody_set_off_does_not(text: str) -> None:
     assert [section.title for section, _ in build_tree(read(text)).walk()] == ["Page 1"]
+
+
+@pytest.mark.parametrize("name", ["log.txt", "log.md"])
+def test_nul_bytes_of_a_crash_cost_no_more_than_themselves(name: str) -> None:
+    """A log has a run of them where its disk was not written; the text before and after is read, and a note says so."""
+    line = b"2030-01-01 12:00 the pump was started\n"
+    found = read_bytes(line * 300 + bytes(4096) + line * 300 + b"one\0more\n", name)
+    text = "".join(page.text for page in found.pages)
+    assert text.count("the pump was started") == 600 and "\0" not in text
+    assert text.count("\ufffd") == 2
+    assert [note.message for note in found.notes if note.code == "ENCODING_ERRORS"] == ["4,097 NUL bytes, in 2 places"]
+    assert {page.state for page in found.pages} == {PageState.TEXT}
+
+
+def test_a_program_named_like_text_is_no_text() -> None:
+    data = random.Random(2).randbytes(3000)
+    for junk in (data, b"\x7fELF\x02\x01\x01" + bytes(9) + bytes(range(32)) * 20 + b"text" * 100, data + bytes(3000)):
+        with pytest.raises(UnsupportedFormatError):
+            read_bytes(junk, "program.txt")
