@@ -24,7 +24,6 @@ __all__ = ["TEMPORARY", "AtomicWriter", "StepHook"]
 
 TEMPORARY = ".tmp-"  #: How the names of unfinished files and folders begin.
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
-CHUNK = 1 << 20
 
 StepHook = Callable[[str, Path], None]
 
@@ -64,10 +63,11 @@ class AtomicWriter:
         digest = hashlib.sha256()
 
         def fill(file: BinaryIO) -> None:
-            with open_regular(source).stream as original:
-                while chunk := original.read(CHUNK):
-                    digest.update(chunk)
-                    file.write(chunk)
+            opened = open_regular(source)
+            with opened.stream:
+                for piece in opened.pieces():
+                    digest.update(piece)
+                    file.write(piece)
 
         self._publish(path, fill)
         return digest.hexdigest()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 import re
 import stat
+from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +16,7 @@ from pageindex.errors import InputError, LimitError, NotFoundError
 
 __all__ = ["OpenFile", "open_regular", "path_of", "spelled"]
 
+_PIECE = 1 << 20
 _ESCAPED = re.compile(r"\\x([89a-f][0-9a-f])")
 
 
@@ -21,6 +25,27 @@ class OpenFile(NamedTuple):
 
     stream: FileIO
     size: int
+
+    def pieces(self) -> Iterator[bytes]:
+        """Its bytes as far as it went when it was opened: what is written behind, or a kernel makes up without end, is not waited for.
+
+        Raises OSError also for a file that became shorter, or has nothing to give now.
+        """
+        left = self.size
+        while left:
+            piece = self.stream.read(min(left, _PIECE))
+            if not piece:
+                raise OSError(errno.EIO, f"it ends {left:,} of {self.size:,} bytes early")
+            yield piece
+            left -= len(piece)
+
+    def sha256(self) -> str:
+        """The SHA-256 (hex) of its bytes, after which it is closed; errors as ``pieces``."""
+        digest = hashlib.sha256()
+        with self.stream:
+            for piece in self.pieces():
+                digest.update(piece)
+        return digest.hexdigest()
 
 
 def open_regular(path: Path, most: int | None = None) -> OpenFile:

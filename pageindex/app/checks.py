@@ -5,7 +5,6 @@ Every check has the printed characters of the source at hand, whichever door it 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -264,8 +263,7 @@ def _copies(document: OpenDocument) -> Iterator[CopyState]:
 def _copy_state(which: Literal["library", "original"], path: Path, sha256: str) -> CopyState:
     shown = spelled(str(path))
     try:
-        with open_regular(path).stream as stream:
-            same = hashlib.file_digest(stream, "sha256").hexdigest() == sha256
+        same = open_regular(path).sha256() == sha256
     except NotFoundError:
         return CopyState(which, shown, "MISSING_SOURCE")
     except InputError as error:  # what stands there now is no file, or one that cannot be looked into

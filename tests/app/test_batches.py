@@ -17,7 +17,7 @@ from pageindex.app import ingest
 from pageindex.app.ingest import IngestOptions, Request
 from pageindex.cli.screen import harmless, one_line
 from pageindex.errors import LockedError
-from pageindex.files import path_of, spelled
+from pageindex.files import open_regular, path_of, spelled
 from pageindex.store.base import Attempt
 from pageindex.store.disk.library import DiskLibrary
 from tests.support.terminal import run
@@ -175,3 +175,24 @@ def test_an_export_to_a_terminal_is_harmless(tmp_path: Path) -> None:
     os.close(ours)
     assert process.wait(30) == 0
     assert b"after" in shown and b"\x1b" not in shown and b"\xc2\x9b" not in shown
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+@pytest.mark.timeout(20)
+def test_files_that_never_end_are_read_as_far_as_they_went(tmp_path: Path) -> None:
+    """The kernel calls its log a regular file of no bytes, and it has no end; a file may grow while it is read."""
+    library = DiskLibrary.open(tmp_path / "library")
+    requests = [Request(Path("/proc/kmsg")), Request(Path("/proc/self/environ"))]
+    codes = [one.error.code for one in ingest.ingest(library, requests, ONE_JOB) if one.error is not None]
+    assert len(codes) == 2 and set(codes) <= {"EMPTY_FILE", "UNREADABLE"}
+    growing = tmp_path / "growing.md"
+    growing.write_text("# One\n")
+    opened = open_regular(growing)
+    with growing.open("a") as file:
+        file.write("# Two\n")
+    assert b"".join(opened.pieces()) == b"# One\n"
+    opened.stream.close()
+    shrinking = open_regular(growing)
+    growing.write_text("# One\n")
+    with pytest.raises(OSError, match="6 of 12 bytes early"):
+        shrinking.sha256()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
+import platform
 import signal
 import socket
 import struct
@@ -62,6 +64,7 @@ def test_the_same_attempts_succeed_outside(private: Path, listener: socket.socke
     code = f"""
 from pageindex.reading.workers.sandbox import _forbidden, _tried
 from pathlib import Path
+import json
 import os
 found = _forbidden(Path({str(private)!r}), {listener.getsockname()!r}, os.getpid())
 print(*sorted(what for what, attempt in found if what in {harmless!r} and not _tried(attempt)[0]), sep=";")
@@ -300,3 +303,26 @@ def test_the_report_says_what_is_missing() -> None:
     leaky = Confinement((Attempt("fly", False, "done"),), ())
     assert not leaky.complete
     assert "could still fly" in leaky.summary()
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="numbers of system calls")
+@pytest.mark.parametrize(
+    ("without", "said"),
+    [
+        ("landlock", ("reading of files: the kernel has no Landlock",)),
+        ("both", ("reading of files: the kernel has no Landlock", "system calls: the kernel takes no filter")),
+    ],
+)
+def test_doctor_says_what_an_old_kernel_does_not_confine(tmp_path: Path, without: str, said: tuple[str, ...]) -> None:
+    """Files are read there all the same, and nobody takes it for a sandbox."""
+    (tmp_path / "a.md").write_text("# One\nwords")
+    pageindex = [sys.executable, "-m", "pageindex"]
+    old = [sys.executable, str(Path(__file__).parents[1] / "support" / "old_kernel.py"), without, *pageindex]
+    added = subprocess.run([*old, "add", "a.md"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert added.stdout.startswith("added"), added.stderr
+    told = subprocess.run([*old, "doctor", "--json"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    found = json.loads(told.stdout)["readers"]
+    assert found["confined"] is False
+    assert len(found["missing"]) == len(said)
+    assert all(one.startswith(start) for one, start in zip(found["missing"], said, strict=True))
+    assert found["attempts"] == [], "nothing is tried that might succeed"

@@ -67,12 +67,12 @@ def source_sha256(request: Request, most_bytes: int) -> str:
             raise InputError("bytes have no name", "Give a name with the suffix of the format, such as report.pdf.")
         _check_size(len(request.source), most_bytes, request.title)
         return hashlib.sha256(request.source).hexdigest()
-    with open_regular(request.source, most_bytes).stream as stream:
-        try:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-        except OSError as error:
-            text = f"{spelled(str(request.source))} cannot be read: {error.strerror}"
-            raise InputError(text, "Check its disk, and copy it from there.", code="UNREADABLE") from error
+    opened = open_regular(request.source, most_bytes)
+    try:
+        return opened.sha256()
+    except OSError as error:
+        text = f"{spelled(str(request.source))} cannot be read: {error.strerror}"
+        raise InputError(text, "Check its disk, and copy it from there.", code="UNREADABLE") from error
 
 
 def _check_size(size: int, most_bytes: int, name: str) -> None:

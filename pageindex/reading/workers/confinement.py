@@ -33,7 +33,10 @@ class Confinement:
     def summary(self) -> str:
         """One sentence for people."""
         if self.missing:
-            return f"Files are read in processes of their own, which this system cannot confine wholly: {'; '.join(self.missing)}."
+            return (
+                f"Files are read in processes of their own, which this system cannot confine wholly: {'; '.join(self.missing)}. "
+                "Read files of strangers where it can: Linux 5.13 or newer, with Landlock and seccomp."
+            )
         allowed = [attempt.what for attempt in self.attempts if not attempt.refused]
         if allowed:
             return f"Files are read in confined processes, which could still {', '.join(allowed)}."

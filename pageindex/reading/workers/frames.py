@@ -179,7 +179,8 @@ def write_request(stream: BinaryIO, request: Request, held: Container[int] = ())
             if isinstance(content, bytes):
                 stream.write(content)
             else:
-                _copy(content, stream)
+                for piece in content.pieces():
+                    stream.write(piece)
         stream.flush()
     finally:
         packer.close()
@@ -229,16 +230,6 @@ class _Packer:
     def _place(self, content: bytes | Content) -> int:
         self.contents.append(content if isinstance(content, bytes) else open_regular(content.path, content.most))
         return len(self.contents) - 1
-
-
-def _copy(source: OpenFile, target: BinaryIO) -> None:
-    left = source.size
-    while left:
-        piece = source.stream.read(min(left, _PIECE))
-        if not piece:
-            raise OSError(f"the file became shorter while it was read: {left} of {source.size} bytes are missing")
-        target.write(piece)
-        left -= len(piece)
 
 
 def read_request(stream: BinaryIO, kept: dict[int, bytes]) -> Request:
