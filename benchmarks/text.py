@@ -2,7 +2,8 @@
 
 Needs ``mutool`` and ``pdftotext`` on PATH. The package is asked through its public client in a process of its own; nothing that
 measures is shared with it. Of each file up to ``--pages`` pages are looked at, in three runs of pages that follow one another, so that
-running lines and page breaks are met; the package reads the whole file. With ``--keep FOLDER`` the result of each file is kept there, and
+running lines and page breaks are met; of files with more than ``--whole`` pages the package reads a copy of these alone, and their
+sections are not judged. With ``--keep FOLDER`` the result of each file is kept there, and
 is not measured again: a long measurement is done in pieces with ``--seconds``, and what is there is reported at any time with
 ``--report``. Files come in the order of a fixed shuffle, so that a part of them is a fair sample.
 """
@@ -30,7 +31,7 @@ from benchmarks import _library, _outside, _text_quotes, _text_sections, _text_s
 
 RESULT = Path(__file__).parent / "results" / "text.md"
 
-METHOD = 3  #: What is kept by another method is measured again.
+METHOD = 4  #: What is kept by another method is measured again.
 RUNS = 3  #: Runs of pages of a long file.
 TURNED_PAGES = 12  #: Of a turned copy.
 LEAST_F1 = 0.98  #: Pages with less are told among the faults.
@@ -43,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--files", type=int, default=0, help="so many files at most, drawn by a fixed seed; 0: all")
     parser.add_argument("--pages", type=int, default=24, help="pages of a file that are looked at")
+    parser.add_argument(
+        "--whole", type=int, default=150, help="pages up to which a file is read whole, and its sections are judged"
+    )
     parser.add_argument("--turned", type=int, default=50, help="files of which turned copies are measured too")
     parser.add_argument("--timeout", type=float, default=300.0, help="seconds a file")
     parser.add_argument("--jobs", type=int, default=2)
@@ -81,8 +85,8 @@ class Job:
     group: str
     turned: int = 0
 
-    def kept(self, folder: Path, pages: int) -> Path:
-        said = f"{METHOD} {self.file.resolve()} {self.turned} {pages}".encode()
+    def kept(self, folder: Path, options: argparse.Namespace) -> Path:
+        said = f"{METHOD} {self.file.resolve()} {self.turned} {options.pages} {options.whole}".encode()
         return folder / f"{hashlib.sha256(said).hexdigest()[:24]}.json"
 
 
@@ -123,8 +127,8 @@ def _jobs(options: argparse.Namespace) -> list[Job]:
 def _measured(jobs: list[Job], options: argparse.Namespace, folder: Path) -> list[Row]:
     """The rows of all files that are kept or measured now; an interrupt ends with those that are done."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows = [row for job in jobs if (row := _looked_up(job.kept(folder, options.pages))) is not None]
-    missing = [job for job in jobs if not job.kept(folder, options.pages).exists()]
+    rows = [row for job in jobs if (row := _looked_up(job.kept(folder, options))) is not None]
+    missing = [job for job in jobs if not job.kept(folder, options).exists()]
     if options.report:
         print(f"{len(missing)} of {len(jobs)} files are not measured", file=sys.stderr)
         return rows
@@ -132,7 +136,7 @@ def _measured(jobs: list[Job], options: argparse.Namespace, folder: Path) -> lis
     until = time.monotonic() + options.seconds if options.seconds else math.inf
 
     def in_time(job: Job) -> Row | None:
-        return measure(job, options.pages, options.timeout) if time.monotonic() < until else None
+        return measure(job, options) if time.monotonic() < until else None
 
     try:
         tasks = {pool.submit(in_time, job): job for job in missing}
@@ -141,7 +145,7 @@ def _measured(jobs: list[Job], options: argparse.Namespace, folder: Path) -> lis
             if row is None:
                 continue
             rows.append(row)
-            tasks[future].kept(folder, options.pages).write_text(json.dumps(vars(row)), encoding="utf-8")
+            tasks[future].kept(folder, options).write_text(json.dumps(vars(row)), encoding="utf-8")
             score = row.word_f1 if row.word_f1 is not None else float("nan")
             print(
                 f"{len(rows):4}/{len(jobs)} {row.status:8} glued {len(row.of_kind('glued')):4} torn "
@@ -164,21 +168,23 @@ def _looked_up(file: Path) -> Row | None:
     return Row(**known, **counts)
 
 
-def measure(job: Job, most: int, timeout: float) -> Row:
+def measure(job: Job, options: argparse.Namespace) -> Row:
     """One file against the outside readers."""
-    row = Row(job.file.name, job.group)
+    row, timeout = Row(job.file.name, job.group), options.timeout
     with tempfile.TemporaryDirectory() as folder:
-        file = _turned(job, Path(folder)) if job.turned else job.file
+        row.of = _page_count(job.file, timeout)
+        pages = sample(row.of, TURNED_PAGES if job.turned else options.pages)
+        part = bool(job.turned) or row.of > options.whole
+        file = _copied(job, pages, Path(folder)) if part else job.file
         if file is None:
-            row.status = "not turned"
+            row.status = "not copied"
             return row
-        row.of = _page_count(file, timeout)
-        pages = sample(row.of, most)
+        pages = list(range(1, len(pages) + 1)) if part else pages
         sheets = {sheet.number: sheet for sheet in _outside.sheets(file, pages, timeout)} if pages else {}
-        plain = job.group in ("hard", "turned")
+        plain = job.group == "hard" or bool(job.turned)
         quotes = [] if plain else _text_quotes.taken(file, sheets, timeout)
         try:
-            ours = _library.asked(file, pages, quotes, timeout, sections=not plain)
+            ours = _library.asked(file, pages, quotes, timeout, sections=not (plain or part))
         except subprocess.TimeoutExpired:
             row.status = "timeout"
             return row
@@ -205,9 +211,10 @@ def _compare(
             row.separators += counts
             row.faults += faults
     row.faults += _words(row, file, texts, sheets, timeout)
-    if row.group not in ("hard", "turned"):
+    if ours["nodes"]:
         row.sections, faults = _text_sections.compare(ours, sheets)
         row.faults += faults
+    if quotes:
         row.quotes, faults = _text_quotes.judged(quotes, ours["quotes"])
         row.faults += faults
 
@@ -227,19 +234,19 @@ def sample(count: int, most: int) -> list[int]:
     return sorted({page for start in starts for page in range(start, start + each)})
 
 
-def _turned(job: Job, folder: Path) -> Path | None:
-    """A copy of some pages, displayed turned by 90 or 270 degrees."""
+def _copied(job: Job, pages: list[int], folder: Path) -> Path | None:
+    """A copy of some pages, displayed turned if the job says so."""
     import pikepdf
 
-    target = folder / f"turned-{job.file.name}"
+    target = folder / job.file.name
     try:
         with pikepdf.open(job.file) as pdf, pikepdf.new() as copy:
-            for number in sample(len(pdf.pages), TURNED_PAGES):
+            for number in pages:
                 copy.pages.append(pdf.pages[number - 1])
-            for page in copy.pages:
+            for page in copy.pages if job.turned else ():
                 page.rotate(job.turned, relative=True)
             copy.save(target)
-    except pikepdf.PdfError:
+    except (pikepdf.PdfError, IndexError):
         return None
     return target
 

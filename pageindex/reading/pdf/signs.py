@@ -17,6 +17,7 @@ __all__ = ["with_signs_in_place"]
 
 LONGEST_SIGN = 6  #: Characters.
 LEAST_NOTE = 12  #: Characters of a note's text.
+LARGEST = 30.0  #: Size of a line that carries a mark of a note, in points.
 SMALLER = 0.87  #: Size of a sign, in sizes of the line that it belongs to, at most.
 TOUCHING = 0.35  #: Gap between a line and the sign behind it, in sizes of the line, at most.
 BEFORE, NUMBER_BEFORE = 1.2, 0.5  #: The same of a sign and the line behind it; numbers further away count lines.
@@ -31,15 +32,12 @@ _NOTE_BEGINS = re.compile(r"[^\w\s]?[^\W\d_]+[^\w]")
 def with_signs_in_place(printed: Printed) -> Printed:
     """The lines with each sign drawn apart directly behind, or before, the line that it belongs to."""
     lines = printed.lines
-    largest = max([line.size for line in lines], default=0.0)
-    signs = [
-        place
-        for place, line in enumerate(lines)
-        if len(line.text) <= LONGEST_SIGN
-        and line.size <= SMALLER * largest
-        and _SIGN.fullmatch(line.text)
-        and not _in_place(lines, place)
-    ]
+    short = [place for place, line in enumerate(lines) if len(line.text) <= LONGEST_SIGN]
+    short = [place for place in short if _SIGN.fullmatch(lines[place].text) is not None]
+    if not short:
+        return printed
+    largest = SMALLER * max([line.size for line in lines])
+    signs = [place for place in short if lines[place].size <= largest and not _in_place(lines, place)]
     if not signs:
         return printed
     hosts = _Hosts(lines)
@@ -84,13 +82,14 @@ class _Hosts:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
+        self._largest = min(max([line.size for line in lines]), LARGEST)
         self._by_right = sorted([(line.box.x1, place) for place, line in enumerate(lines) if not line.angle])
         self._by_left = sorted([(line.box.x0, place) for place, line in enumerate(lines) if not line.angle])
 
     def of(self, sign: Line) -> tuple[int, bool]:
         """The place of the line that a sign belongs to, -1 for none, and whether the sign stands behind it."""
-        reach = sign.size / SMALLER * 3
         for found, at, is_behind in ((self._by_right, sign.box.x0, True), (self._by_left, sign.box.x1, False)):
+            reach = self._largest * (TOUCHING if is_behind else BEFORE)
             near = found[bisect_left(found, (at - reach, -1)) : bisect_right(found, (at + reach, len(self._lines)))]
             hosts = [
                 (abs(side - at), place)
