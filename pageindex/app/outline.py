@@ -27,7 +27,8 @@ class OutlineSlice:
     """What one call shows.
 
     Attributes:
-        nodes: Nested entries: ``{title, node_id, start_index, end_index, label?, tokens, summary?, nodes?, children?}``; ``children`` counts
+        nodes: Nested entries: ``{title, node_id, start_index, end_index, label?, tokens, summary?, summary_note?, nodes?, children?}``;
+            ``children`` counts
             the subsections of an entry whose own are left out, ``parent_id`` names the parent of one whose parent stands in an earlier part.
         part, total_parts: 1-based.
         levels: Levels shown below the section asked for.

@@ -284,6 +284,12 @@ class Reader:
             else:
                 ledger.record(Exposure.VIEWED, [PageRange(-receipt.number, 0, 1)])
 
+    def withdraw(self, receipts: Iterable[Receipt]) -> None:
+        """These results were taken out of the conversation before a request held them."""
+        for receipt in receipts:
+            if receipt.number >= 0:
+                self.ledger(receipt.edition).withdraw(receipt.number)
+
     def was_delivered(self, edition: str, page: int, start: int, end: int) -> bool:
         """As ``evidence.handles.Delivered`` wants it."""
         return edition in self.ledgers and self.ledgers[edition].was_delivered(page, start, end)

@@ -22,6 +22,7 @@ class EventType(StrEnum):
     DRAFT = "draft"  # words of a reply as they arrive; not checked yet
     TOOL_CALL = "tool_call"
     TOOL_RESULT = "tool_result"
+    WAIT = "wait"  # an attempt failed and is made again: why, and in how many seconds
     CHECK = "check"  # the outcome of checking a draft
     ANSWER = "answer"  # the checked answer, whole
 
@@ -55,7 +56,7 @@ class Finish(StrEnum):
 
     ANSWERED = "answered"
     TRUNCATED = "truncated"  # the model's answer was cut off at its length limit
-    REFUSED = "refused"  # the provider's filter cut the answer off or held it back
+    REFUSED = "refused"  # the model refused, or the provider's filter cut the answer off or held it back
     NOT_FOUND = "not_found"  # the passages that were looked at do not say it
     NO_ANSWER = "no_answer"  # the model said nothing
     MAX_TURNS = "max_turns"

@@ -15,7 +15,7 @@ __all__ = ["assemble", "partial_text"]
 UNVERIFIED = " [unverified]"
 _CUT = {
     Finish.TRUNCATED: "The answer was cut off at the model's length limit.",
-    Finish.REFUSED: "The provider's filter cut the answer off.",
+    Finish.REFUSED: "The model refused, or its provider's filter cut the answer off.",
 }
 _QUOTE_CHARS = 240
 

@@ -22,6 +22,7 @@ from pageindex.chat.once import Once
 from pageindex.chat.options import ChatOptions
 from pageindex.chat.places import Places
 from pageindex.chat.rendering import image_of, remember, render
+from pageindex.chat.shrinking import shrink
 from pageindex.chat.steps import Ask, Step, question_of
 from pageindex.chat.verify import check_answer
 from pageindex.config import AnswerMode, ToolMode
@@ -71,7 +72,7 @@ class Dialogue:
             raise InputError("there is no question", "Give a question.", code="EMPTY_QUESTION")
         self._native = self.options.mode is not ToolMode.JSON
         self._constrained = True
-        self._receipts: list[Receipt] = []
+        self._receipts: list[tuple[int, Receipt]] = []  # of results that no request has held yet, with their turn
         self._finish = Finish.ANSWERED
         self._reason = ""
         self._told_last = self._nudged = False
@@ -112,7 +113,7 @@ class Dialogue:
                 yield from self._call_all(reply, action)
                 continue
             if not action.text:
-                if self._nudge(action):
+                if not reply.refused and self._nudge(action):
                     continue
                 self._finish_of(reply)
                 self._give_up(action, open_)
@@ -126,7 +127,8 @@ class Dialogue:
 
     def _finish_of(self, reply: Reply) -> None:
         """Note a reply that is not whole; a later, whole one puts it right."""
-        cut = {"length": Finish.TRUNCATED, "content_filter": Finish.REFUSED}.get(reply.finish_reason)
+        cut = Finish.REFUSED if reply.refused else Finish.TRUNCATED if reply.truncated else None
+        self._reason = f"the model refused: {reply.refusal}" if reply.refusal else self._reason
         if cut is not None and self._finish in (Finish.ANSWERED, Finish.TRUNCATED, Finish.REFUSED):
             self._finish = cut
         elif cut is None and self._finish in (Finish.TRUNCATED, Finish.REFUSED):
@@ -142,7 +144,7 @@ class Dialogue:
 
     def _give_up(self, action: Action, readable: bool) -> None:
         rounds = f"{self.rounds} rounds of reading were not enough"
-        self._reason = "the model gave no answer" if readable else rounds
+        self._reason = self._reason or ("the model gave no answer" if readable else rounds)
         if self._finish is Finish.ANSWERED:
             self._finish = Finish.MAX_TURNS if action.calls else Finish.NO_ANSWER
 
@@ -191,14 +193,30 @@ class Dialogue:
             try:
                 reply = yield self._request(readable=readable)
             except ModelRequestError as error:
-                if not self._fall_back(error):
+                if not (self._make_room() if error.code == "CONTEXT_TOO_LONG" else self._fall_back(error)):
                     raise
                 continue
             if reply is None:
                 raise TypeError("a request was answered with nothing")
+            self._receipts.clear()
             if reply.thinking and not self.deltas:
                 yield Event(EventType.THINKING, reply.thinking)
             return reply
+
+    def _make_room(self) -> bool:
+        """Take a result out of a conversation that the model's context does not hold; False when none is left.
+
+        What was in it may be read again, in smaller parts; what no request has held was not read.
+        """
+        gone = shrink(self.turns)
+        if gone is None:
+            return False
+        del self._sizes[gone:]
+        self.session.withdraw(receipt for turn, receipt in self._receipts if turn == gone)
+        self._receipts = [(turn, receipt) for turn, receipt in self._receipts if turn != gone]
+        self.session.omit_repeats = False
+        self.session.reply_tokens = max(LEAST_ROOM, self.session.reply_tokens // 2)
+        return True
 
     def _fall_back(self, error: ModelRequestError) -> bool:
         words = error.message.lower()
@@ -214,7 +232,7 @@ class Dialogue:
         return False
 
     def _request(self, *, readable: bool) -> Ask:
-        receipts, self._receipts = tuple(self._receipts), []
+        receipts = tuple(receipt for _, receipt in self._receipts)
         messages = self._messages()
         if self._native:
             return Ask(messages, loop_schemas(self.session), None if readable else "none", None, receipts)
@@ -269,7 +287,7 @@ class Dialogue:
         for call, arguments, fault in action.calls:
             yield Event(EventType.TOOL_CALL, prompts.brief(arguments or {}), call.name, dict(arguments or {}))
             envelope = self._call(call.name, arguments, fault)
-            self._receipts += self.session.receipts()
+            self._receipts += [(len(self.turns), receipt) for receipt in self.session.receipts()]
             text = render(envelope)
             self.turns.append(_tool_message(call.id, call.name, text, native=native))
             if (image := image_of(envelope)) is not None:

@@ -22,6 +22,7 @@ __all__ = [
     "brief",
     "citation_prompt",
     "is_ours",
+    "is_result",
     "last_round",
     "once_question",
     "repair_prompt",
@@ -142,6 +143,11 @@ def brief(value: object, most: int = 300) -> str:
     """JSON for people, cut."""
     text = encode_json(value).decode().strip()
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def is_result(text: str) -> bool:
+    """Whether a user's turn holds a tool's result."""
+    return text.startswith(_RESULT)
 
 
 def is_ours(text: str) -> bool:

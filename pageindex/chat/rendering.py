@@ -82,7 +82,8 @@ def _outline(nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         hidden = f" +{node['children']}" if "children" in node else ""
         yield f"{'  ' * level}{node['node_id']} {node['title']} · {pages}{label} · {node['tokens']}{hidden}"
         if "summary" in node:
-            yield f"{'  ' * level}  {node['summary']}"
+            note = f" [{node['summary_note']}]" if "summary_note" in node else ""
+            yield f"{'  ' * level}  {node['summary']}{note}"
         stack.extend((child, level + 1) for child in reversed(node.get("nodes", ())))
 
 

@@ -5,21 +5,29 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from pageindex.app.models import reply_cache
+from pageindex.app.spending import recorder
 from pageindex.chat.answer import Answer, Event, EventType
 from pageindex.chat.dialogue import Dialogue
 from pageindex.chat.once import Once, chooses_once
 from pageindex.chat.options import ChatOptions
+from pageindex.chat.places import Places
 from pageindex.chat.steps import Ask, Step
-from pageindex.errors import ModelError, PageIndexError
+from pageindex.errors import BudgetError, CredentialError, ModelError, ModelRequestError, PageIndexError
+from pageindex.evidence.status import Verdict
 from pageindex.llm import Cancellation, Delta, Message, Model, Reply
 from pageindex.tools import Reader
 
 __all__ = ["AnswerStream", "aanswer", "answer", "stream"]
 
 OnEvent = Callable[[Event], None]
+
+#: Errors of requests that were refused or not made: what was in them, no model has read.
+_UNREAD = (ModelRequestError, CredentialError, BudgetError)
 
 
 def answer(
@@ -47,8 +55,8 @@ def answer(
         InputError: No question, or a history that leaves no room for reading.
         ModelError: The model failed before anything was reached; later failures are told in the answer.
     """
-    scope, dialogue = _prepare(session, messages, model, options, deltas, cancel)
     tell = on_event or _ignore
+    scope, dialogue = _prepare(session, messages, model, options, deltas, cancel, tell)
     steps = dialogue.steps()
     step = next(steps)
     while True:
@@ -64,8 +72,7 @@ def answer(
             else:
                 step = steps.send(reply)
         except StopIteration as end:
-            ended: Answer = end.value
-            return replace(ended, usage=scope.usage)
+            return _ended(end.value, scope)
 
 
 async def aanswer(
@@ -78,19 +85,18 @@ async def aanswer(
     deltas: bool = False,
 ) -> Answer:
     """``answer`` as a coroutine; tools run in a thread. Cancelling the task cancels the model's call and raises as usual."""
-    scope, dialogue = await asyncio.to_thread(_prepare, session, messages, model, options, deltas, None)
     tell = on_event or _ignore
+    scope, dialogue = await asyncio.to_thread(_prepare, session, messages, model, options, deltas, None, tell)
     steps = dialogue.steps()
     outgoing: Reply | ModelError | None = None
     while True:
         step = await asyncio.to_thread(_advance, steps, outgoing)
         outgoing = None
         if isinstance(step, Answer):
-            return replace(step, usage=scope.usage)
+            return _ended(step, scope)
         if isinstance(step, Event):
             tell(step)
             continue
-        session.sent(step.receipts)
         try:
             outgoing = await scope.acomplete(
                 step.messages,
@@ -102,6 +108,8 @@ async def aanswer(
             )
         except ModelError as error:
             outgoing = error
+        if not isinstance(outgoing, _UNREAD):
+            session.sent(step.receipts)
 
 
 def _prepare(
@@ -111,12 +119,35 @@ def _prepare(
     options: ChatOptions | None,
     deltas: bool,
     cancel: Cancellation | None,
+    tell: OnEvent,
 ) -> tuple[Model, Dialogue | Once]:
     if cancel is not None:
         session.cancelled = lambda: cancel.cancelled
     made = options or ChatOptions()
     form = Once if chooses_once(made, model) else Dialogue
-    return model.scope(), form(session, made, tuple(messages), model.name, deltas)
+    scope = model.scope(
+        _cache(session, model),
+        on_wait=lambda words: tell(Event(EventType.WAIT, words)),
+        on_usage=recorder(session.library, "chat", lambda: _documents(session)),
+    )
+    return scope, form(session, made, tuple(messages), model.name, deltas)
+
+
+def _documents(session: Reader) -> Iterable[str]:
+    """What the conversation is about: its scope, or what was read where that is the whole library."""
+    return session.scope if session.scope is not None else [found.doc_id for found in Places(session).read()]
+
+
+def _ended(answer: Answer, scope: Model) -> Answer:
+    """The answer with what it cost. One that failed does not come from the cache again."""
+    if answer.verdict is Verdict.FAIL:
+        scope.forget_all()
+    return replace(answer, usage=scope.usage)
+
+
+def _cache(session: Reader, model: Model) -> Path | None:
+    """Where replies are kept: at temperature 0 the same question over the same pages is answered from there; else each is a new draw."""
+    return reply_cache(session.library) if model.settings.temperature == 0 else None
 
 
 def _advance(steps: Generator[Step, Reply | None, Answer], outgoing: Reply | ModelError | None) -> Step | Answer:
@@ -131,16 +162,22 @@ def _advance(steps: Generator[Step, Reply | None, Answer], outgoing: Reply | Mod
 def _complete(scope: Model, step: Ask, session: Reader, tell: OnEvent | None, cancel: Cancellation | None) -> Reply:
     if cancel is not None and cancel.cancelled:
         raise ModelError("the conversation was cancelled", "Ask again when it is wanted.", code="CANCELLED")
+    try:
+        reply = scope.complete(
+            step.messages,
+            tools=step.tools,
+            tool_choice=step.tool_choice,
+            response_format=step.response_format,
+            max_tokens=step.max_tokens,
+            stream=_teller(tell) if tell is not None else None,
+            cancel=cancel,
+        )
+    except ModelError as error:
+        if not isinstance(error, _UNREAD):
+            session.sent(step.receipts)
+        raise
     session.sent(step.receipts)
-    return scope.complete(
-        step.messages,
-        tools=step.tools,
-        tool_choice=step.tool_choice,
-        response_format=step.response_format,
-        max_tokens=step.max_tokens,
-        stream=_teller(tell) if tell is not None else None,
-        cancel=cancel,
-    )
+    return reply
 
 
 def _teller(tell: OnEvent) -> Callable[[Delta], None]:

@@ -19,7 +19,7 @@ from pageindex.cli.frame import (
     write_json,
 )
 from pageindex.cli.options import with_settings
-from pageindex.cli.screen import Screen, fit, printable
+from pageindex.cli.screen import Screen, counted, fit, printable
 from pageindex.config import Settings
 from pageindex.errors import VERDICT_STATUSES, PageIndexError, SettingsError
 
@@ -163,6 +163,8 @@ def _step(event: Event) -> str:
         return fit(f"→ {event.name} {given}", _ARGUMENT_WIDTH)
     if event.type.value == "tool_result" and "errorCode" in event.data:
         return f"  {printable(event.text)}"
+    if event.type.value == "wait":
+        return f"… {printable(event.text)}"
     if event.type.value == "check":
         return f"checked: {event.data.get('verdict', '')}, {event.text}"
     return ""
@@ -177,8 +179,9 @@ def _tell_usage(found: Answer, *, quiet: bool) -> None:
         return
     usage = found.usage
     money = "" if not usage.calls or usage.unpriced == usage.calls else f" · ${usage.usd:.4f}"
-    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
-    sys.stderr.write(f"{calls} · {usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens{money}\n")
+    made = [counted(usage.calls, "call")] if usage.calls or not usage.replayed else []
+    made += [f"{usage.replayed:,} from the cache"] if usage.replayed else []
+    sys.stderr.write(f"{' and '.join(made)} · {usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens{money}\n")
 
 
 def _raise_failure(found: Answer) -> None:

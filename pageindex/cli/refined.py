@@ -20,6 +20,7 @@ def refined_line(refined: Refined) -> str:
         f"{refined.added:+,} sections proposed and printed" if refined.added else "",
         f"{counted(refined.merged, 'section')} merged" if refined.merged else "",
         f"{counted(len(refined.refusals), 'heading')} refused" if refined.refusals else "",
+        f"{refined.replaced:,} summaries with numbers of the model's own replaced" if refined.replaced else "",
         f"worst reading cost {refined.before.worst:,} → {refined.after.worst:,} tokens",
     ]
     usage = refined.usage

@@ -84,6 +84,7 @@ FAMILIES = (
             "doctor": "Check every file of the library, and repair what can be.",
             "gc": "Remove leftovers of killed commands and superseded caches.",
             "log": "List what was tried to be indexed, failures included.",
+            "costs": "List what model calls have cost, by day and document.",
         },
     ),
     Family("pageindex.cli.config", "Library", {"config": "Show every setting in force and where it is from."}),

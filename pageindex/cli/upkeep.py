@@ -1,4 +1,4 @@
-"""Keep the library sound: ``doctor``, ``gc``, ``log``."""
+"""Keep the library sound: ``doctor``, ``gc``, ``log``, ``costs``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,15 @@ from pageindex.errors import StoreError
 
 if TYPE_CHECKING:
     from pageindex.app.library import Attempt, Finding
+    from pageindex.app.spending import CostRow, Costs
 
 __all__ = ["register"]
+
+
+DocumentsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[DOC]...", help="Only these documents: id, start of an id, name, or path. Default: all."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +29,7 @@ def register(app: typer.Typer) -> None:
     app.command("doctor")(doctor)
     app.command("gc")(gc)
     app.command("log")(log)
+    app.command("costs")(costs)
 
 
 def doctor(
@@ -96,3 +104,41 @@ def _attempts(attempts: Sequence[Attempt], screen: Screen) -> Iterator[str]:
     ]
     rows = [(a.at, a.outcome, f"{a.seconds:.2f}", a.source_path, printable(a.message)) for a in attempts]
     yield from screen.table(columns, rows)
+
+
+def costs(
+    docs: DocumentsArgument = None,
+    since: Annotated[str | None, typer.Option(help="First day, as 2026-05-31 (UTC).")] = None,
+    library: LibraryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List what model calls have cost, by day and document.
+
+    Each call is written down as it is made, failed attempts included; replies from the cache cost nothing and are left out.
+    """
+    from pageindex.app.spending import costs_by_day
+
+    found = costs_by_day(open_library(library), docs or None, since=since)
+    emit(found.to_json(), as_json=as_json, text=lambda screen: _costs(found, screen))
+
+
+def _costs(found: Costs, screen: Screen) -> Iterator[str]:
+    if not found.rows:
+        yield "No model was called yet."
+        return
+    numbers = ("calls", "failed", "prompt", "completion", "USD")
+    columns = [Column("day"), Column("document", flexible=True), Column("task"), Column("model")]
+    columns += [Column(name, right=True) for name in numbers]
+    rows = [(row.day, printable(_document(row)), row.task, printable(row.model), *_figures(row)) for row in found.rows]
+    yield from screen.table(columns, [*rows, ("total", "", "", "", *_figures(found.total))])
+    if found.total.estimated:
+        yield screen.paint(f"The tokens of {found.total.estimated:,} calls and attempts were counted here.", "dim")
+
+
+def _document(row: CostRow) -> str:
+    return row.name or (f"{row.doc_id} (removed)" if row.doc_id else "(several)")
+
+
+def _figures(row: CostRow) -> tuple[str, ...]:
+    usd = "unknown" if row.unpriced and row.unpriced == row.calls else f"{row.usd:.4f}{'+' if row.unpriced else ''}"
+    return (f"{row.calls:,}", f"{row.failed:,}", f"{row.prompt_tokens:,}", f"{row.completion_tokens:,}", usd)

@@ -116,6 +116,7 @@ class AsyncPageIndexClient:
     get_document_structure = _twin(PageIndexClient.get_document_structure)
     get_structure = _twin(PageIndexClient.get_structure)
     get_costs = _twin(PageIndexClient.get_costs)
+    get_spending = _twin(PageIndexClient.get_spending)
     is_retrieval_ready = _twin(PageIndexClient.is_retrieval_ready)
 
     get_page_content = _twin(PageIndexClient.get_page_content)

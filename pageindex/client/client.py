@@ -16,6 +16,7 @@ from pageindex.app import library as libraries
 from pageindex.app.document import READY, OpenDocument
 from pageindex.app.library import ROOT_FOLDER, Library
 from pageindex.app.search import search
+from pageindex.app.spending import costs_by_day
 from pageindex.app.words import find_words
 from pageindex.client.conversing import Conversing
 from pageindex.client.models import ModelChoice, ModelOptions
@@ -261,6 +262,11 @@ class PageIndexClient(Conversing):
     def get_costs(self, doc_id: str) -> dict[str, dict[str, Any]]:
         """What the tree costs its readers: ``before`` it was refined (where it was), ``now``, and ``if_merged``."""
         return shapes.tree_costs(ingest.tree_costs(self.library, self.library.resolve(doc_id)))
+
+    def get_spending(self, doc_ids: Sequence[str] | None = None, *, since: str | None = None) -> dict[str, Any]:
+        """What model calls have cost, by day, document, task and model: ``{rows: [{day, doc_id, name, task, model, calls, failed, estimated,
+        prompt_tokens, completion_tokens, usd, unpriced}], total}``; ``since`` is a day, as ``2026-05-31`` (UTC)."""
+        return costs_by_day(self.library, doc_ids, since=since).to_json()
 
     def is_retrieval_ready(self, doc_id: str) -> bool:
         """Whether the document is there and can be read; False, not an error, when there is none."""

@@ -249,7 +249,7 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
 def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = None) -> dict[str, Any]:
     """``{title, node_id, start_index, end_index, summary?, nodes?, start, end, label?, source, printed, sources, heading?, merged?}``.
 
-    Pages are 1-based and inclusive. Written without recursion, since outlines may be thousands deep.
+    Beside a summary stands ``summary_kind`` and, for one that a model filled with numbers of its own, ``summary_note``. Pages are 1-based and inclusive. Written without recursion, since outlines may be thousands deep.
     """
     done: dict[str, dict[str, Any]] = {}
     for item, _ in reversed(list(section.walk())):
@@ -260,7 +260,7 @@ def section_to_json(section: Section, summaries: Mapping[str, Summary] | None = 
             "end_index": item.end_index,
         }
         if summaries and item.node_id in summaries:
-            node["summary"] = summaries[item.node_id].text
+            node |= _shown_summary(summaries[item.node_id])
         node |= {"start": list(item.start), "end": list(item.end)}
         if item.label is not None:
             node["label"] = item.label
@@ -312,6 +312,11 @@ def _section_from_json(node: Mapping[str, Any]) -> Section:
 
 
 # ---------------------------------------------------------------- summaries and records
+
+
+def _shown_summary(summary: Summary) -> dict[str, Any]:
+    item = {"summary": summary.text, "summary_kind": summary.kind.value}
+    return item | ({"summary_note": summary.mark} if summary.mark else {})
 
 
 def summaries_to_json(summaries: Summaries) -> dict[str, Any]:

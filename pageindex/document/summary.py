@@ -27,7 +27,8 @@ class Summary:
         kind: Where it came from.
         model: Name of the model, for ``model``.
         source_sha256: Hash of the text it was made from, so that a stale one is seen.
-        unverified: Numbers that the summary states and the section's text does not hold.
+        unverified: Numbers that a model's summary stated, twice, and the section's text does not hold. That summary is not kept: the kind is
+            then ``fallback``, and the text the section's own words. (Libraries written before hold such a summary itself, as ``model``.)
     """
 
     node_id: str
@@ -36,6 +37,16 @@ class Summary:
     model: str | None = None
     source_sha256: str = ""
     unverified: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """What has to be said wherever the summary is shown; empty where nothing is."""
+        if not self.unverified:
+            return ""
+        numbers = ", ".join(self.unverified)
+        if self.kind is SummaryKind.MODEL:
+            return f"not in the section: {numbers}"
+        return f"the section's own words; a model's summary stated {numbers}, not in the section"
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,14 @@ class Ledger:
             self._receipts.append(kept)
             return len(self._receipts) - 1
 
+    def withdraw(self, receipt: int) -> None:
+        """Take a result back that no model request has held: what stood in it was not delivered, unless another result holds it, too."""
+        with self._lock:
+            taken, self._receipts[receipt] = self._receipts[receipt], ()
+            for page in {place.page for place in taken}:
+                left = (place for ranges in self._receipts for place in ranges if place.page == page)
+                self._seen[Exposure.DELIVERED][page] = Intervals((place.start, place.end) for place in left)
+
     def send(self, receipt: int) -> None:
         """Note that a model request with a delivered result in it has started. Raises EvidenceError for a result unknown here."""
         if not 0 <= receipt < len(self._receipts):

@@ -4,11 +4,12 @@ from pageindex.llm.budget import Budget
 from pageindex.llm.cache import ReplyCache
 from pageindex.llm.cancel import Cancellation
 from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request, ToolCall
-from pageindex.llm.model import Model, Stream
+from pageindex.llm.model import Model
 from pageindex.llm.provider import Abilities, Provider, TransientFailure
 from pageindex.llm.replies import Parsed, as_whole, read_object, without_thinking
 from pageindex.llm.retry import Backoff
 from pageindex.llm.scripted import Script, ScriptedModel
+from pageindex.llm.stream import Stream
 from pageindex.llm.structured import ask, json_schema
 from pageindex.llm.usage import Usage
 

@@ -9,7 +9,7 @@ from pageindex.llm.messages import Reply, Request
 from pageindex.llm.usage import Usage
 from pageindex.text.tokens import count_tokens
 
-__all__ = ["accounted", "unanswered"]
+__all__ = ["accounted", "own_count", "unanswered"]
 
 #: Providers count by tables of their own; outside of these factors about our count, a figure is not believed.
 _FEWEST = 0.25
@@ -40,6 +40,11 @@ def accounted(request: Request, reply: Reply) -> Usage:
     return replace(said, cached_tokens=min(max(said.cached_tokens, 0), said.prompt_tokens))
 
 
+def own_count(request: Request, reply: Reply) -> int:
+    """Tokens of a call by our own count: what a budget takes it for at least, however little its provider reports."""
+    return count_tokens(request.text()) + count_tokens(_words(reply))
+
+
 def unanswered(request: Request, received: str) -> Usage:
     """An attempt that was sent and gave no usable reply: it may be on the bill, with the words received until it broke."""
     return Usage(
@@ -49,4 +54,4 @@ def unanswered(request: Request, received: str) -> Usage:
 
 def _words(reply: Reply) -> str:
     calls = json.dumps([call.to_json() for call in reply.tool_calls]) if reply.tool_calls else ""
-    return reply.text + reply.thinking + calls
+    return reply.text + reply.thinking + reply.refusal + calls

@@ -6,7 +6,8 @@ import asyncio
 import importlib
 import os
 import threading
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 from pageindex.config import Settings
 from pageindex.llm.faults import translated
@@ -47,9 +48,10 @@ class LiteLLMProvider:
             # LiteLLM's own timeout bounds the silence between two pieces only.
             async with asyncio.timeout(self.settings.timeout):
                 response = await litellm.acompletion(**arguments)
-                if on_delta is not None:
-                    response = await _gather(litellm, response, arguments["messages"], on_delta)
-                return _reply(response)
+                if on_delta is None:
+                    return _reply(response)
+                response, refusal = await _gather(litellm, response, arguments["messages"], on_delta)
+                return replace(_reply(response), refusal=refusal)
         except openai_error as error:
             failure = translated(litellm, error, request.model, self.settings)
         except TimeoutError:
@@ -118,9 +120,10 @@ def _priced_name(litellm: Any, model: str) -> str:
     return model
 
 
-async def _gather(litellm: Any, stream: Any, messages: Any, on_delta: DeltaCallback) -> Any:
-    """Pass the pieces on, and build the whole response from them."""
-    chunks = []
+async def _gather(litellm: Any, stream: Any, messages: Any, on_delta: DeltaCallback) -> tuple[Any, str]:
+    """Pass the pieces on, and build the whole response from them; with the words of a refusal, which LiteLLM leaves out of it."""
+    chunks, heard = [], _Refusals(stream.completion_stream)
+    stream.completion_stream = heard
     async for chunk in stream:
         chunks.append(chunk)
         for choice in chunk.choices:
@@ -130,7 +133,31 @@ async def _gather(litellm: Any, stream: Any, messages: Any, on_delta: DeltaCallb
                 on_delta(Delta(text, thinking))
     if not any(choice.finish_reason for chunk in chunks for choice in chunk.choices):
         raise TransientFailure("the stream ended before the reply did", answered=False)
-    return litellm.stream_chunk_builder(chunks, messages=messages)
+    return litellm.stream_chunk_builder(chunks, messages=messages), heard.words
+
+
+class _Refusals:
+    """The provider's own stream, listened to: LiteLLM passes no piece on that holds a refusal alone."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self.words = stream, ""
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        chunk = await anext(self._stream)
+        for choice in getattr(chunk, "choices", None) or ():
+            self.words += _refusal(getattr(choice, "delta", None))
+        return chunk
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _refusal(message: Any) -> str:
+    apart = getattr(message, "provider_specific_fields", None)
+    return str(getattr(message, "refusal", None) or (apart or {}).get("refusal") or "")
 
 
 def _reply(response: Any) -> Reply:
@@ -147,6 +174,7 @@ def _reply(response: Any) -> Reply:
         tool_calls=calls,
         finish_reason=choice.finish_reason or "stop",
         thinking=getattr(message, "reasoning_content", None) or "",
+        refusal=_refusal(message),
         usage=_usage(getattr(response, "usage", None)),
     )
 

@@ -122,6 +122,7 @@ class Reply:
         tool_calls: In the order given.
         finish_reason: ``stop``, ``length`` (cut at ``max_tokens``), ``tool_calls`` or ``content_filter``.
         thinking: Its reasoning, where the provider sends it apart from the answer.
+        refusal: Why it will not answer, in its own words, where the provider sends those apart.
         usage: Of this call.
         replayed: Whether it comes from the reply cache.
     """
@@ -130,12 +131,13 @@ class Reply:
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: str = "stop"
     thinking: str = ""
+    refusal: str = ""
     usage: Usage = field(default_factory=Usage)
     replayed: bool = False
 
     def bounded(self, most: int) -> Reply:
         """The reply with its lone surrogates mended, and at most ``most`` characters of each of its parts (then ``truncated``)."""
-        parts = [self.text, self.thinking, *(call.arguments for call in self.tool_calls)]
+        parts = [self.text, self.thinking, self.refusal, *(call.arguments for call in self.tool_calls)]
         long = any(len(part) > most for part in parts)
         calls = tuple(
             ToolCall(mended(call.id), mended(call.name), mended(call.arguments[:most])) for call in self.tool_calls
@@ -145,6 +147,7 @@ class Reply:
             self,
             text=mended(self.text[:most]),
             thinking=mended(self.thinking[:most]),
+            refusal=mended(self.refusal[:most]),
             tool_calls=calls,
             finish_reason=reason,
         )
@@ -152,6 +155,11 @@ class Reply:
     @property
     def truncated(self) -> bool:
         return self.finish_reason == "length"
+
+    @property
+    def refused(self) -> bool:
+        """Whether the model would not answer, or the provider's filter held the answer back or cut it off."""
+        return bool(self.refusal) or self.finish_reason == "content_filter"
 
     def message(self) -> dict[str, Any]:
         """The assistant's turn, to be appended to the conversation."""

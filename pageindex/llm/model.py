@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import copy
 import logging
-import queue
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -15,21 +13,22 @@ from typing import Any, Self
 from pageindex.config import Settings
 from pageindex.errors import ModelError, ModelRequestError, ModelUnavailableError, SettingsError
 from pageindex.llm import loop
-from pageindex.llm.accounting import accounted, unanswered
+from pageindex.llm.accounting import accounted, own_count, unanswered
 from pageindex.llm.breaker import Breaker
 from pageindex.llm.budget import Budget, Reservation, unknown_price
 from pageindex.llm.cache import ReplyCache
 from pageindex.llm.cancel import Cancellation
 from pageindex.llm.limiter import Limiter
 from pageindex.llm.litellm_provider import LiteLLMProvider
-from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request
+from pageindex.llm.messages import Delta, DeltaCallback, Message, Reply, Request, mended
 from pageindex.llm.provider import Abilities, Provider, TransientFailure
 from pageindex.llm.refusals import refused_parameter
 from pageindex.llm.retry import Backoff
+from pageindex.llm.stream import Stream, wait
 from pageindex.llm.usage import Usage
 from pageindex.text.tokens import count_tokens
 
-__all__ = ["Model", "Stream"]
+__all__ = ["Model"]
 
 _LEAST_BOUND = 200_000  # characters of a reply that are kept in any case
 _log = logging.getLogger(__name__)
@@ -81,9 +80,11 @@ class Model:
         )
         self._cache = ReplyCache(cache_dir) if cache_dir is not None else None
         self._usage = Usage()
+        self._used: set[str] = set()  # keys of replies that this scope was given and the cache holds
         self._parent: Model | None = None
         self._breaker: Breaker | None = None
         self._on_wait: Callable[[str], None] | None = None
+        self._on_usage: Callable[[str, Usage], None] | None = None
 
     def scope(
         self,
@@ -91,18 +92,20 @@ class Model:
         *,
         give_up: bool = False,
         on_wait: Callable[[str], None] | None = None,
+        on_usage: Callable[[str, Usage], None] | None = None,
     ) -> Self:
         """The same model with a usage count (and cache folder) of its own: one per document, one per conversation.
 
         The concurrency limit, the budget and the parent's usage count go on being shared. With ``give_up``, for runs of many calls, the
         scope stops calling when going on is pointless; see :class:`~pageindex.llm.breaker.Breaker`. ``on_wait`` is told of every attempt that
-        failed and is made again: why, and in how many seconds.
+        failed and is made again: why, and in how many seconds; ``on_usage`` of what every call and attempt has cost, with the model's
+        name, in the thread of the models.
         """
         inner = copy.copy(self)
         inner._cache = ReplyCache(cache_dir) if cache_dir is not None else self._cache
-        inner._usage, inner._parent = Usage(), self
+        inner._usage, inner._used, inner._parent = Usage(), set(), self
         inner._breaker = Breaker() if give_up else None
-        inner._on_wait = on_wait or self._on_wait
+        inner._on_wait, inner._on_usage = on_wait or self._on_wait, on_usage
         return inner
 
     @property
@@ -155,7 +158,7 @@ class Model:
         that might exceed the budget; ModelError (CANCELLED).
         """
         request = self._request(messages, tools, tool_choice, response_format, max_tokens)
-        return _wait(loop.submit(self._answer(request, stream, priority)), cancel)
+        return wait(loop.submit(self._answer(request, stream, priority)), cancel)
 
     async def acomplete(
         self,
@@ -184,7 +187,7 @@ class Model:
     ) -> Stream:
         """The pieces of the reply as an iterator; ``Stream.reply`` is the whole afterwards, ``Stream.close`` ends it early."""
         request = self._request(messages, tools, tool_choice, response_format, max_tokens)
-        return Stream(self, request, cancel)
+        return Stream(lambda put: loop.submit(self._answer(request, put, 0.0)), cancel)
 
     def forget(
         self,
@@ -198,6 +201,11 @@ class Model:
             request = self._request(messages, None, None, response_format, max_tokens)
             for key in {self._key(request), self._key(request.less(self._shared.refused))}:
                 self._cache.remove(key)
+
+    def forget_all(self) -> None:
+        """Take every reply that this scope was given out of the reply cache: they led nowhere, and are to be asked for again."""
+        while self._used and self._cache is not None:
+            self._cache.remove(self._used.pop())
 
     def _request(
         self,
@@ -241,7 +249,7 @@ class Model:
             if refused and (kept := self._kept(request, on_delta)) is not None:
                 return kept
             try:
-                return await self._fresh(request, on_delta)
+                return await self._attempts(request, on_delta)
             except ModelRequestError as error:
                 if error.code in ("CONTEXT_TOO_LONG", "MODEL_NOT_FOUND"):
                     raise
@@ -251,12 +259,12 @@ class Model:
                 refused.add(name)
                 _log.warning("%s refuses %s, which is left out from now on: %s", self.name, name, error.message)
 
-    async def _fresh(self, request: Request, on_delta: DeltaCallback | None) -> Reply:
-        reply = await self._attempts(request, on_delta)
-        understood = (reply.text.strip() or reply.tool_calls) and reply.finish_reason != "content_filter"
+    def _keep(self, request: Request, reply: Reply) -> None:
+        """Put a reply that is understood into the cache: before anything else, since a kill may come at any time."""
+        understood = (reply.text.strip() or reply.tool_calls) and not reply.refused
         if self._cache is not None and understood:
             self._cache.put(self._key(request), request.model, reply)
-        return reply
+            self._used.add(self._key(request))
 
     def _key(self, request: Request) -> str:
         return request.key(self._shared.provider.address)
@@ -266,6 +274,7 @@ class Model:
         if kept is not None:
             if on_delta is not None:
                 on_delta(Delta(kept.text, kept.thinking))
+            self._used.add(self._key(request))
             self._count(kept.usage)
         return kept
 
@@ -281,7 +290,7 @@ class Model:
                 await self._failed(request, held, failure, received)
                 wait = self._wait_after(failure, attempt)
                 if wait is None:
-                    raise _given_up(failure, attempt + 1) from None
+                    raise _given_up(failure, attempt + 1, received.words) from None
                 if failure.retry_after is not None:
                     shared.limiter.pause(wait)
                 await asyncio.sleep(wait)
@@ -297,11 +306,13 @@ class Model:
                 self._count(Usage(failed=1))
                 await shared.budget.settle(held, 0, 0.0)
                 raise
+            self._keep(request, bounded := reply.bounded(_most_characters(request)))
             usage = self._priced(request, accounted(request, reply))
-            await shared.budget.settle(held, usage.tokens, usage.usd, 0 if usage.estimated else usage.prompt_tokens)
+            tokens = max(usage.tokens, own_count(request, reply)) if shared.budget.limited else usage.tokens
+            await shared.budget.settle(held, tokens, usage.usd, 0 if usage.estimated else usage.prompt_tokens)
             shared.limiter.succeeded()
             self._count(usage)
-            return replace(reply.bounded(_most_characters(request)), usage=usage)
+            return replace(bounded, usage=usage)
 
     async def _failed(
         self, request: Request, held: Reservation, failure: TransientFailure, received: _Received
@@ -347,6 +358,8 @@ class Model:
         scope: Model | None = self
         while scope is not None:
             scope._usage += usage
+            if scope._on_usage is not None:
+                scope._on_usage(self.name, usage)
             scope = scope._parent
 
 
@@ -366,58 +379,14 @@ class _Received:
             self._on_delta(delta)
 
 
-class Stream:
-    """The pieces of one reply; see :meth:`Model.stream`."""
-
-    def __init__(self, model: Model, request: Request, cancel: Cancellation | None) -> None:
-        self._pieces: queue.SimpleQueue[Delta | None] = queue.SimpleQueue()
-        self._future = loop.submit(model._answer(request, self._pieces.put, 0.0))
-        self._cancel = cancel
-        self._future.add_done_callback(lambda _: self._pieces.put(None))
-        if cancel is not None:
-            cancel.attach(self._future.cancel)
-
-    def __iter__(self) -> Iterator[Delta]:
-        try:
-            while (piece := self._pieces.get()) is not None:
-                yield piece
-            self.reply  # noqa: B018 - raises what the call raised
-        finally:
-            self.close()
-
-    @property
-    def reply(self) -> Reply:
-        """The whole reply; waits for it, and raises what ``Model.complete`` raises."""
-        return _wait(self._future, self._cancel)
-
-    def close(self) -> None:
-        """End the call if it is still under way."""
-        self._future.cancel()
-        if self._cancel is not None:
-            self._cancel.detach(self._future.cancel)
-
-
-def _wait(future: concurrent.futures.Future[Reply], cancel: Cancellation | None) -> Reply:
-    if cancel is not None:
-        cancel.attach(future.cancel)
-    try:
-        return future.result()
-    except concurrent.futures.CancelledError:
-        raise ModelError("the call was cancelled", "Ask again when it is wanted.", code="CANCELLED") from None
-    except BaseException:
-        future.cancel()  # the waiting thread was interrupted
-        raise
-    finally:
-        if cancel is not None:
-            cancel.detach(future.cancel)
-
-
 def _most_characters(request: Request) -> int:
     """Characters of a reply that are kept: far more than its tokens can be, whatever the provider sends."""
     return max(_LEAST_BOUND, 20 * request.max_tokens)
 
 
-def _given_up(failure: TransientFailure, attempts: int) -> ModelUnavailableError:
+def _given_up(failure: TransientFailure, attempts: int, received: str) -> ModelUnavailableError:
     asked = f"; it asks to wait {failure.retry_after:.0f} s" if failure.retry_after is not None else ""
     times = "attempt" if attempts == 1 else "attempts"
-    return ModelUnavailableError(f"no reply after {attempts} {times}: {failure.message}{asked}", attempts=attempts)
+    kept: dict[str, Any] = {"received": mended(received)} if received else {}
+    words = f"no reply after {attempts} {times}: {failure.message}{asked}"
+    return ModelUnavailableError(words, attempts=attempts, **kept)

@@ -45,9 +45,10 @@ async def ask(
     """The reply as ``read`` understands it.
 
     ``read`` gets the JSON object of the reply and raises ModelReplyError when it is not usable; the reason then goes back to the model
-    once. Only a reply that is usable stays in the reply cache: any other is asked for again, by this run or the next.
+    once. Only a reply that is usable stays in the reply cache: any other is asked for again, by this run or the next. A refusal is taken as
+    one, and not argued with.
 
-    Raises ModelReplyError when the second reply cannot be used either, and whatever ``Model.complete`` raises.
+    Raises ModelReplyError when the second reply cannot be used either or one is a refusal, and whatever ``Model.complete`` raises.
     """
 
     async def attempt(turns: Sequence[Message]) -> T | _Unusable:
@@ -55,6 +56,8 @@ async def ask(
             reply = await model.acomplete(
                 turns, response_format=response_format, max_tokens=max_tokens, priority=priority
             )
+            if reply.refused:
+                raise ModelReplyError(f"the model refused: {reply.refusal or 'its provider held the reply back'}")
             try:
                 return read(read_object(reply.text))
             except ModelReplyError as error:

@@ -26,7 +26,7 @@ async def describe(
     outline = _outline(tree, summaries, settings.prompt_tokens * 3 // 4)
     messages: list[Message] = describe_messages(tree.title or name, [outline], language)
     sentence = await ask(model, messages, DESCRIPTION_FORMAT, lambda parsed: read_text(parsed, "description"))
-    if stray_figures(sentence, f"{tree.title} {name} {outline.text}"):
+    if stray_figures(sentence, f"{tree.title} {name} {outline.text}", tree.language or language, language):
         return plain_description(tree, name)
     return sentence, SummaryKind.MODEL, model.name
 

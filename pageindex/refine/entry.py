@@ -13,13 +13,14 @@ __all__ = ["entry_tokens", "outline_entry"]
 
 #: Characters of a summary that are shown: a model's says what a section holds, first words hardly do.
 _SUMMARY_CHARS = {SummaryKind.MODEL: 400, SummaryKind.TEXT: 160, SummaryKind.FALLBACK: 100}
+_NOTE_CHARS = 160
 _FRAME = 2  # tokens of brackets and commas round an entry, a little more than on the average
 
 
 def outline_entry(
     section: Section, tokens: int, *, summary: Summary | None = None, children: int | None = None
 ) -> dict[str, Any]:
-    """``{title, node_id, start_index, end_index, label?, tokens, summary?, children?}``.
+    """``{title, node_id, start_index, end_index, label?, tokens, summary?, summary_note?, children?}``.
 
     Args:
         section: The section, without its subsections.
@@ -38,6 +39,8 @@ def outline_entry(
     item["tokens"] = tokens
     if summary is not None and summary.text:
         item["summary"] = clean(_first(summary.text, _SUMMARY_CHARS[summary.kind]))
+        if summary.mark:
+            item["summary_note"] = clean(_first(summary.mark, _NOTE_CHARS))
     return item | ({"children": children} if children is not None else {})
 
 

@@ -72,6 +72,11 @@ class Refined:
     added: int = 0
     resumable: bool = False
 
+    @property
+    def replaced(self) -> int:
+        """Summaries of a model that stated numbers which are not in their section: its own words stand there instead."""
+        return sum(1 for summary in self.summaries.sections.values() if summary.unverified)
+
     def notes(self) -> tuple[Note, ...]:
         """What to keep with the document: a note for each section that went without for a reason of its own, and one for all those that
         went without because the calls had ended."""
@@ -104,6 +109,7 @@ class Refined:
             "costs": {"before": self.before.to_json(), "after": self.after.to_json()},
             "merged": self.merged,
             "added": self.added,
+            "replaced": self.replaced,
             "usage": self.usage.to_json(),
             "refusals": [refusal.to_json() for refusal in self.refusals],
             "problems": [{"section": p.section, "stage": p.stage, **p.error.to_json()} for p in self.problems],

@@ -139,7 +139,8 @@ class _Run:
         by_model = scope is not None and settings.summaries is SummaryMode.MODEL
         above = settings.summary_threshold if by_model else None
         pricing = Pricing(edition, settings.outline_tokens, settings.summary_tokens, above)
-        summarizer = Summarizer(edition, settings, language, scope)
+        printed = tree.language or edition.info.get("language", "")
+        summarizer = Summarizer(edition, settings, language, scope, printed)
         return cls(
             edition,
             tree,

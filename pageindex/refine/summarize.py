@@ -1,19 +1,19 @@
 """Summaries: derived text, kept apart from page text, each with its origin.
 
 A section that is long gets a model's (kind ``model``), made of its own text and its subsections' summaries; a short one, and any without
-a model, its own words (see ``own_words``).
+a model, its own words (see ``own_words``). So does one whose summary twice states a number that the section does not hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 
 from pageindex.config import Settings, SummaryMode
 from pageindex.document import Edition, Section, Summary, SummaryKind
 from pageindex.errors import ModelReplyError, ModelRequestError
-from pageindex.evidence.numbers.tokens import number_tokens
+from pageindex.evidence.numbers.lexicon import magnitude_of, magnitude_pattern
+from pageindex.evidence.numbers.quantities import Quantity, quantities
 from pageindex.llm import Message, Model, Parsed, ask, without_thinking
 from pageindex.refine.own_words import own_summary
 from pageindex.refine.prompts import SUMMARY_FORMAT, numbers_message, summary_messages
@@ -21,27 +21,44 @@ from pageindex.refine.windows import Piece, Window, split_text, windows
 from pageindex.text.shown import shown
 from pageindex.text.tokens import count_tokens, cut_tokens
 
-__all__ = ["Summarizer", "figures", "read_text", "stray_figures"]
+__all__ = ["Summarizer", "read_text", "stray_figures"]
 
 _MOST_ROUNDS = 6  # of summaries of summaries; each round shrinks the text at least threefold
 
 
-def figures(text: str) -> dict[Fraction | str, str]:
-    """The numbers of a text by value (by their characters where the value is ambiguous), each as first printed."""
-    found: dict[Fraction | str, str] = {}
-    for token in number_tokens(text):
-        value = token.magnitude
-        found.setdefault(value if value is not None else token.core, text[token.start : token.end])
-    return found
+def stray_figures(summary: str, text: str, language: str = "", spoken: str = "") -> tuple[str, ...]:
+    """Numbers of a summary, in digits or in words, that its text does not hold, as the summary writes them.
 
+    Args:
+        summary: A model's words.
+        text: What they are about.
+        language: Of the text, as a BCP 47 tag; English where it is not known.
+        spoken: Of the summary, where it is another one.
 
-def stray_figures(summary: str, text: str) -> tuple[str, ...]:
-    """Numbers of a summary that its text does not hold, as the summary writes them."""
-    stated = figures(summary)
+    A magnitude counts: "1.2 billion" is not in a text that says "1.2 million". A text with a table headed "in millions" holds its bare
+    numbers as millions, too.
+    """
+    stated = quantities(summary, _tag(spoken or language))
     if not stated:
         return ()
-    held = figures(text)
-    return tuple(printed.strip() for value, printed in stated.items() if value not in held)
+    held = quantities(text, _tag(language))
+    sizes = {quantity.size for quantity in held} - {None}
+    bare = {quantity.number for quantity in held if not quantity.power} - {None}
+    printed = {quantity.token.core for quantity in held if quantity.token is not None}
+    tag = _tag(language)
+    named = {magnitude_of(match.group(), tag) for match in magnitude_pattern(tag).finditer(text)}
+
+    def stands(quantity: Quantity) -> bool:
+        if quantity.number is None:
+            return quantity.token is not None and quantity.token.core in printed
+        return quantity.size in sizes or (quantity.power in named and quantity.number in bare)
+
+    stray = (quantity.text.strip() for quantity in stated if not stands(quantity))
+    return tuple(dict.fromkeys(stray))
+
+
+def _tag(language: str) -> str:
+    return language.split("-")[0].lower() or "en"
 
 
 def read_text(parsed: Parsed, name: str) -> str:
@@ -59,14 +76,16 @@ class Summarizer:
     Attributes:
         edition: What was read.
         settings: Mode, threshold, length, prompt budget.
-        language: BCP 47 tag; empty for "the language of the text".
+        language: Of the summaries, as a BCP 47 tag; empty for "the language of the text".
         model: None for none.
+        printed: Language of the document, where it is known.
     """
 
     edition: Edition
     settings: Settings
     language: str
     model: Model | None
+    printed: str = ""
 
     def without_model(self, section: Section) -> Summary:
         """The section's own words: all of them where they are few, else the first."""
@@ -83,7 +102,9 @@ class Summarizer:
         text = shown(self.edition, section.span).text
         pieces = await self._shrunk(section, self._pieces(section, below), priority)
         words, stray = await self._fitting(section, pieces, text, priority)
-        return Summary(section.node_id, words, SummaryKind.MODEL, self.model.name, own.source_sha256, stray)
+        if stray:
+            return replace(own, model=self.model.name, unverified=stray)
+        return Summary(section.node_id, words, SummaryKind.MODEL, self.model.name, own.source_sha256)
 
     async def _fitting(
         self, section: Section, pieces: Sequence[Piece], text: str, priority: float
@@ -100,9 +121,9 @@ class Summarizer:
         return await self._checked(messages, text, priority)
 
     async def _checked(self, messages: list[Message], text: str, priority: float) -> tuple[str, tuple[str, ...]]:
-        """A summary, asked for once more when it states figures that the text does not hold; those it keeps are returned."""
+        """A summary, asked for once more when it states numbers that the text does not hold; those it still states are returned."""
         words = await self._ask(messages, priority)
-        stray = stray_figures(words, text)
+        stray = self._stray(words, text)
         if not stray:
             return words, ()
         turns: list[Message] = [{"role": "assistant", "content": words}, numbers_message(stray)]
@@ -110,7 +131,10 @@ class Summarizer:
             again = await self._ask([*messages, *turns], priority)
         except ModelReplyError:
             return words, stray
-        return again, stray_figures(again, text)
+        return again, self._stray(again, text)
+
+    def _stray(self, words: str, text: str) -> tuple[str, ...]:
+        return stray_figures(words, text, self.printed or self.language, self.language)
 
     async def _ask(self, messages: Sequence[Message], priority: float) -> str:
         assert self.model is not None  # noqa: S101 - for the type checker; asked only with one

@@ -1,39 +1,27 @@
 """The printed-heading validator: the only way by which a proposed heading comes into a tree, whoever proposes it.
 
 A fresh reply of a model, a cached one, a title from a contents page: all pass here. What is printed is decided by
-``pageindex.evidence.quotes.headings``; here it is decided whether the line stands as a heading does, and whether it is *new* and *in order*.
+``pageindex.evidence.quotes.headings``, what stands as a heading does by ``heading_units``; here it is decided whether it is *new* and *in
+order*.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pageindex.document import Edition, Position, Section, Span
-from pageindex.evidence.quotes.headings import HeadingFound, HeadingReason, HeadingRefused, printed_heading
+from pageindex.evidence.quotes.headings import HeadingFound
 from pageindex.refine.edit import Heading, start_of
-from pageindex.refine.heading_style import HeadingStyle
+from pageindex.refine.heading_units import FAULTS, HeadingUnits
+from pageindex.structure.numbering.marks import parse
 
 __all__ = ["MOST_PROPOSALS", "HeadingValidator", "Proposal", "Refusal", "heading_lines"]
 
 MOST_PROPOSALS = 2_000  #: Of one section; a model that names more is listing lines.
 _MOST_LEVEL = 12
-_FAULTS = {
-    "running_line": "stands where running heads and feet stand",
-    "number_missing": "stands without its number",
-    "list_item": "is an item of a list",
-    "body_line": "is set as the text round it is",
-}
-_LOOK_AGAIN = (
-    HeadingReason.PART_OF_LINE,
-    HeadingReason.MID_SENTENCE,
-    HeadingReason.NOT_PRINTED,
-    HeadingReason.NOT_A_TITLE,
-    HeadingReason.OTHER_PAGE,
-    HeadingReason.CONTENTS_LINE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ class HeadingValidator:
 
     def __init__(self, edition: Edition, known: Mapping[Position, str] | None = None) -> None:
         self.edition, self.known = edition, dict(known or {})
-        self._style = HeadingStyle(edition)
+        self._units = HeadingUnits(edition)
 
     def admit(self, proposals: Sequence[Proposal], span: Span, section: str) -> tuple[list[Heading], list[Refusal]]:
         """The proposals that are printed headings inside ``span``, in the order of the document, and the others with their reasons.
@@ -136,39 +124,26 @@ class HeadingValidator:
     ) -> tuple[HeadingFound | None, Refusal | None]:
         """The first place of the title on its page that is free; else why there is none."""
         title, refusal = proposal.title, None
+        counted = {number.prefix for owner in taken.values() if (number := parse(owner)) is not None}
         for page in [proposal.page] if proposal.page is not None else proposal.window:
             if page not in span.pages:
                 words = f"page {page} is outside the section (pages {span.start.page}-{span.last_page})"
                 refusal = refusal or Refusal(section, title, page, "outside_section", words)
                 continue
-            for found in self._places(title, page, span):
-                if isinstance(found, HeadingRefused):
-                    refusal = refusal or Refusal(section, title, page, found.reason.value, found.message)
-                elif fault := self._style.fault(found, title):
-                    refusal = refusal or Refusal(
-                        section, title, page, fault, f"{title!r} on page {page} {_FAULTS[fault]}"
-                    )
+            places = list(self._units.places(title, page, span))
+            if not places:
+                reason, message = self._units.why_none(title, page, span)
+                refusal = refusal or Refusal(section, title, page, reason, message)
+            for found, unit in places:
+                if fault := self._units.fault(unit, title, counted):
+                    words = f"{title!r} on page {page} {FAULTS.get(fault, f'is printed as {fault}')}"
+                    refusal = refusal or Refusal(section, title, page, fault, words)
                 elif (owner := taken.get(Position(page, found.start))) is None:
                     return found, None
                 else:
                     words = f"{title!r} on page {page} is in the tree already, as {owner!r}"
                     refusal = Refusal(section, title, page, "already_in_tree", words)
         return None, refusal
-
-    def _places(self, title: str, page: int, span: Span) -> Iterator[HeadingFound | HeadingRefused]:
-        """All places of a title on a page, one after the other; the refusal when there is none at all."""
-        found = printed_heading(self.edition, title, page, span)
-        if isinstance(found, HeadingRefused):
-            again = found.reason in _LOOK_AGAIN
-            yield (self._style.otherwise(title, page, span, found.reason) if again else None) or found
-            return
-        while isinstance(found, HeadingFound):
-            yield found
-            after = Position(page, found.start + 1)
-            if after >= span.end:
-                return
-            span = Span(after, span.end)
-            found = printed_heading(self.edition, title, page, span)
 
 
 def _in_order(places: Sequence[tuple[int, int]]) -> set[int]:

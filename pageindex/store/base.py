@@ -25,6 +25,7 @@ __all__ = [
     "Pointed",
     "PointedPlace",
     "SearchResult",
+    "Spent",
 ]
 
 ROOT_FOLDER = "root"
@@ -87,6 +88,32 @@ class Attempt:
     doc_id: str = ""
     message: str = ""
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """One line of ``spending.jsonl``: a call of a model, or an attempt at one, and what it cost.
+
+    Attributes:
+        at: When, in ISO 8601, UTC.
+        task: ``index`` or ``chat``.
+        doc_ids: What it was about, as far as that is known.
+        model: Its name, without keys.
+        calls, failed, estimated, prompt_tokens, cached_tokens, completion_tokens, usd, unpriced: As in ``llm.Usage``.
+    """
+
+    at: str
+    task: str
+    doc_ids: tuple[str, ...]
+    model: str
+    calls: int = 0
+    failed: int = 0
+    estimated: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float = 0.0
+    unpriced: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +341,14 @@ class Library(Protocol):
 
     def attempts(self, limit: int = 50) -> Sequence[Attempt]:
         """Newest first."""
+        ...
+
+    def record_spent(self, spent: Spent) -> None:
+        """Write down what a call cost; waits for no other process, and survives a kill once it returns."""
+        ...
+
+    def spent(self) -> Sequence[Spent]:
+        """Oldest first."""
         ...
 
     def verify(self, doc_id: str) -> Sequence[Finding]:

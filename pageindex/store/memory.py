@@ -32,6 +32,7 @@ from pageindex.store.base import (
     Folder,
     Listing,
     Outcome,
+    Spent,
 )
 from pageindex.store.disk.files import edition_of
 from pageindex.store.disk.layout import SUMMARIES, TREE, checked_file
@@ -61,6 +62,7 @@ class MemoryLibrary(Searchable):
         self._documents: dict[str, _Kept] = {}
         self._folders = FolderTree()
         self._attempts: list[Attempt] = []
+        self._spent: list[Spent] = []
         self._lock = RLock()
         self._files: tempfile.TemporaryDirectory[str] | None = None
         source = Source(
@@ -292,6 +294,14 @@ class MemoryLibrary(Searchable):
 
     def attempts(self, limit: int = 50) -> Sequence[Attempt]:
         return self._attempts[::-1][:limit]
+
+    def record_spent(self, spent: Spent) -> None:
+        with self._lock:
+            self._spent.append(spent)
+
+    def spent(self) -> Sequence[Spent]:
+        with self._lock:
+            return tuple(self._spent)
 
     # ------------------------------------------------------------ care: nothing here can break
 

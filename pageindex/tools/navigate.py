@@ -41,7 +41,7 @@ def get_document_structure(
         summaries: Whether to show summaries; they give way where more levels fit without.
 
     Returns:
-        `doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?, nodes?,
+        `doc_name, doc_id, doc_title, page_count, structure: [{title, node_id, start_index, end_index, label?, tokens, summary?, summary_note?, nodes?,
         children?}], pagination: {part, total_parts, has_more}, coverage`; `children` counts subsections that are not shown
     """
     document = reader.open(doc_name)

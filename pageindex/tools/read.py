@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.app.reader import Reader
-from pageindex.document import Page, PageRange, PageState, Position, Section, Span
+from pageindex.document import Edition, Page, PageRange, PageState, Position, Section, Span
 from pageindex.document.cursor import fingerprint, make_cursor, read_cursor
 from pageindex.document.pagespec import format_pages, parse_pages
 from pageindex.errors import Code, InputError, NotFoundError, PageIndexError, PageRangeError
@@ -27,7 +27,7 @@ __all__ = ["find_section", "get_page_content"]
 OVERHEAD = 260  #: Tokens kept back for what stands round the items: names, coverage, the next call.
 _PATH_CHARS = 300
 _NEIGHBOURS = 3
-_NONCE_BYTES = 4  # fresh for every reply, so four bytes cannot be met by chance
+_NONCE_BYTES = 4  # what a document says is scrubbed of fences, too: four bytes are not met by chance
 
 
 @dataclass(frozen=True)
@@ -189,6 +189,12 @@ def _unnamed(reader: Reader, document: OpenDocument) -> Envelope:
     )
 
 
+def _nonce(edition: Edition, ranges: Sequence[PageRange]) -> str:
+    """The nonce of a reply's fences: a hash of what is read, the file's own hash among it, which no file can print of itself. The same
+    reading gives the same words, so that a model's reply to them can be kept."""
+    return hashlib.sha256(repr((edition.id, edition.source.sha256, ranges)).encode()).hexdigest()[: 2 * _NONCE_BYTES]
+
+
 def _head(document: OpenDocument) -> dict[str, Any]:
     return {"doc_name": clean(document.name), "doc_id": document.record.doc_id}
 
@@ -199,7 +205,7 @@ def _read(reader: Reader, target: _Target, cursor: str | None) -> Envelope:
     _assert_text(reader, document, target)
     seen = reader.ledger(document.edition.id) if reader.omit_repeats else None
     number = partial(reader.passages.number, document) if reader.numbered else None
-    filler = Filler(document.edition, document.tree, secrets.token_hex(_NONCE_BYTES), seen, reader.checkpoint, number)
+    filler = Filler(document.edition, document.tree, _nonce(document.edition, ranges), seen, reader.checkpoint, number)
     filled = filler.fill(ranges, reader.room() - OVERHEAD)
     reader.expose(document.edition.id, Exposure.DELIVERED, filled.shown)
     following = target.onwards(filled.rest)

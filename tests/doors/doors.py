@@ -27,6 +27,7 @@ from pageindex.app.export import markdown_lines
 from pageindex.app.library import all_folders, change_document, list_documents, open_library, remove_documents
 from pageindex.app.pages import PageReader
 from pageindex.app.search import search
+from pageindex.app.spending import costs_by_day
 from pageindex.app.words import find_words
 from pageindex.client import AsyncPageIndexClient, PageIndexClient
 from pageindex.config import Settings
@@ -95,6 +96,9 @@ class Door:
         raise NotImplementedError
 
     def export(self, doc: str, *, raw: bool = False) -> Json:
+        raise NotImplementedError
+
+    def spending(self, docs: Sequence[str] | None = None, **options: Any) -> Json:
         raise NotImplementedError
 
     # ------------------------------------------------------------ finding and checking
@@ -176,6 +180,9 @@ class Application(Door):
 
     def costs(self, doc: str) -> Json:
         return shapes.tree_costs(ingest.tree_costs(self.store, self.store.resolve(doc)))
+
+    def spending(self, docs: Sequence[str] | None = None, **options: Any) -> Json:
+        return costs_by_day(self.store, docs, **options).to_json()
 
     def section(self, doc: str, node_id: str, *, raw: bool = False) -> Json:
         document = self.open(doc)
@@ -298,6 +305,9 @@ class Client(Door):
     def costs(self, doc: str) -> Json:
         return self.call("get_costs", doc)
 
+    def spending(self, docs: Sequence[str] | None = None, **options: Any) -> Json:
+        return self.call("get_spending", docs, **options)
+
     def section(self, doc: str, node_id: str, *, raw: bool = False) -> Json:
         return self.call("get_section", doc, node_id, raw=raw)
 
@@ -407,6 +417,9 @@ class CommandLine(Door):
     def costs(self, doc: str) -> Json:
         return self.json("tree", doc, "--costs")["costs"]
 
+    def spending(self, docs: Sequence[str] | None = None, **options: Any) -> Json:
+        return self.json("costs", *(docs or ()), *flags(**options))
+
     def section(self, doc: str, node_id: str, *, raw: bool = False) -> Json:
         return self.json("read", doc, "--section", node_id, *flags(raw=raw))
 
@@ -506,6 +519,7 @@ class Tools(Door):
     lacks = frozenset(
         {
             "costs",
+            "spending",
             "export",
             "words",
             "locate",

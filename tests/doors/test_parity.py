@@ -16,6 +16,7 @@ import pytest
 from pageindex.client import PageIndexClient
 from pageindex.errors import PasswordError
 from pageindex.limits import Limits
+from pageindex.store.base import Spent
 from tests.doors.doors import DOORS, OPERATIONS, Application, Door, DoorError, Tools
 from tests.support.evidence_tables import CAPTION, Style, draw
 from tests.support.memos import QUOTE, write_memo
@@ -65,6 +66,8 @@ CASES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("structure", ("memo.md",), {}),
     ("structure", (EXAMPLE.name,), {}),
     ("costs", ("memo.md",), {}),
+    ("spending", (), {}),
+    ("spending", (["memo.md"],), {"since": "2026-01-02"}),
     ("section", ("memo.md", "0003"), {}),
     ("section", ("memo.md", "3"), {"raw": True}),
     ("section", (EXAMPLE.name, "0014"), {}),
@@ -103,6 +106,7 @@ ERRORS: list[tuple[str, tuple[Any, ...]]] = [
     ("image", ("table.pdf", "1-9")),
     ("block", ("memo.md", "f339ff.p10.100-220~0e64c89c")),
     ("block", ("memo.md", "no handle")),
+    ("spending", (["nothing.pdf"],)),
     ("words", ("memo.md", " ")),
     ("search", (" ",)),
     ("locate", ("memo.md", " ")),
@@ -130,6 +134,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("doors")
     made = Application(folder / "library")
     assert [row["outcome"] for row in made.ingest([*sources(folder / "sources"), EXAMPLE])] == ["added"] * 4
+    memo = made.document("memo.md")["doc_id"]
+    for day, doc_ids in (("2026-01-01", (memo,)), ("2026-01-02", (memo,)), ("2026-01-02", ()), ("2026-01-02", (memo,))):
+        made.store.record_spent(Spent(f"{day}T10:00:00+00:00", "index", doc_ids, "m", 1, prompt_tokens=9, usd=0.5))
     made.close()
     return folder / "library"
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 
+from pageindex.chat.rendering import _outline
 from pageindex.config import Settings, SummaryMode
 from pageindex.document import Position, Section, Span, SummaryKind, TreeSource, text_sha256
+from pageindex.document.codec import section_to_json
 from pageindex.llm import ScriptedModel
 from pageindex.refine import refine
+from pageindex.refine.entry import outline_entry
 from pageindex.refine.own_words import first_words
 from pageindex.refine.prompts import in_language
 from pageindex.refine.summarize import Summarizer, stray_figures
@@ -21,18 +25,35 @@ SUMMARIES = Settings(summaries=SummaryMode.MODEL, optimize="off")  # type: ignor
 
 
 @pytest.mark.parametrize(
-    ("summary", "text", "stray"),
+    ("language", "summary", "text", "stray"),
     [
-        ("Sales rose to 1,204 in 2019.", "in 2019, sales were 1,204 units", ()),
-        ("Sales rose to 1204.", "sales were 1,204 units", ()),
-        ("Sales rose to 1,294.", "sales were 1,204 units", ("1,294",)),
-        ("It names ٣ rules.", "there are 3 rules", ()),
-        ("No figures here.", "", ()),
-        ("Twelve and 12.5%", "12.5 of 100", ()),
+        ("", "Sales rose to 1,204 in 2019.", "in 2019, sales were 1,204 units", ()),
+        ("", "Sales rose to 1204.", "sales were 1,204 units", ()),
+        ("", "Sales rose to 1,294.", "sales were 1,204 units", ("1,294",)),
+        ("", "It names ٣ rules.", "there are 3 rules", ()),
+        ("", "No figures here, and the first one least.", "", ()),
+        ("en", "Twelve and 12.5%", "12.5 of 100", ("Twelve",)),
+        ("en", "Twelve million units", "12,000,000 units", ()),
+        ("en", "Sales of $1,204 million", "(in millions) sales 1,204", ()),
+        ("en", "Sales of $1,204 billion", "(in millions) sales 1,204", ("$1,204 billion",)),
+        ("de", "Siebzehn von zwölf", "12 Fälle", ("Siebzehn",)),
+        ("fr", "deux cent trente et un cas", "230 cas", ("deux cent trente et un",)),
+        ("es", "cinco casos y siete", "5 casos", ("siete",)),
+        ("pt-BR", "sete casos", "5 casos", ("sete",)),
+        ("ru", "двенадцать и тринадцать", "12 случаев", ("тринадцать",)),
+        ("zh", "共有十三个", "12 个", ("十三",)),
+        ("ja", "十三件", "12件", ("十三",)),
+        ("ar", "ثلاثة عشر", "12", ("ثلاثة عشر",)),
+        ("fa", "سیزده", "12", ("سیزده",)),
     ],
 )
-def test_figures_must_stand_in_the_text(summary: str, text: str, stray: tuple[str, ...]) -> None:
-    assert stray_figures(summary, text) == stray
+def test_figures_must_stand_in_the_text(language: str, summary: str, text: str, stray: tuple[str, ...]) -> None:
+    assert stray_figures(summary, text, language) == stray
+
+
+def test_a_summary_in_another_language_is_read_in_it() -> None:
+    assert stray_figures("Zwölf Fälle", "twelve cases", "en", "de") == ()
+    assert stray_figures("Dreizehn Fälle", "twelve cases", "en", "de") == ("Dreizehn",)
 
 
 def test_one_rule_decides_what_is_its_own_summary() -> None:
@@ -66,7 +87,7 @@ def test_first_words_end_at_a_word() -> None:
     assert first_words("short", 10) == "short"
 
 
-def test_a_wrong_figure_is_sent_back_once_then_marked() -> None:
+def test_a_wrong_figure_is_sent_back_once_then_the_sections_own_words_stand() -> None:
     edition, tree = book(Chapter("1 One", lines=40))
     replies = ['{"summary": "About 77 cases."}', '{"summary": "About the committee."}', '{"description": "A book."}']
     model = ScriptedModel(replies)
@@ -81,9 +102,33 @@ def test_a_wrong_figure_is_sent_back_once_then_marked() -> None:
     stubborn = ScriptedModel(
         ['{"summary": "About 77 cases."}', '{"summary": "Some 78 cases."}', '{"description": "A book."}']
     )
-    marked = refine(edition, tree, SUMMARIES, stubborn).summaries.sections["0001"]
-    assert (marked.text, marked.unverified) == ("Some 78 cases.", ("78",))
+    refined = refine(edition, tree, SUMMARIES, stubborn)
+    marked = refined.summaries.sections["0001"]
+    own = Summarizer(edition, SUMMARIES, "", None).without_model(tree.sections[0])
+    assert (marked.text, marked.kind, marked.unverified) == (own.text, SummaryKind.FALLBACK, ("78",))
+    assert refined.replaced == refined.to_json()["replaced"] == 1
     assert len(stubborn.script.requests) == 3
+
+
+def test_numbers_of_a_models_own_are_marked_wherever_the_summary_is_shown() -> None:
+    edition, tree = book(Chapter("1 One", lines=40))
+    model = ScriptedModel(lambda request: '{"summary": "Some 78 cases in seventy towns.", "description": "A book."}')
+    refined = refine(edition, tree, SUMMARIES, model)
+    summary = refined.summaries.sections["0001"]
+    assert summary.unverified == ("78", "seventy")
+    shown = [
+        outline_entry(refined.tree.sections[0], 100, summary=summary),
+        section_to_json(refined.tree.sections[0], refined.summaries.sections),
+    ]
+    for entry in shown:
+        assert "78" not in entry["summary"]
+        assert "78, seventy" in entry["summary_note"]
+    text = "\n".join(_outline([shown[0]]))
+    assert "a model's summary stated 78, seventy" in text
+    old = replace(
+        summary, kind=SummaryKind.MODEL, text="Some 78 cases.", unverified=("78",)
+    )  # as older libraries hold it
+    assert outline_entry(refined.tree.sections[0], 100, summary=old)["summary_note"] == "not in the section: 78"
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ class Answer:
         tool_calls: ``tool_call(…)`` items.
         finish_reason: ``stop`` by default, ``tool_calls`` with tool calls; ``length`` for a truncated reply.
         thinking: Sent as ``reasoning_content``.
+        refusal: Sent as ``refusal``.
         prompt_tokens, completion_tokens, cached_tokens: Usage; by default a quarter of the characters.
         usage: Whether usage is reported at all.
         delay: Seconds before anything is sent.
@@ -47,6 +48,7 @@ class Answer:
     tool_calls: tuple[dict[str, Any], ...] = ()
     finish_reason: str = ""
     thinking: str = ""
+    refusal: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = 0
@@ -233,6 +235,8 @@ def _completion(asked: Asked, answer: Answer) -> dict[str, Any]:
         message["tool_calls"] = list(answer.tool_calls)
     if answer.thinking:
         message["reasoning_content"] = answer.thinking
+    if answer.refusal:
+        message |= {"content": None, "refusal": answer.refusal}
     choice = {"index": 0, "message": message, "finish_reason": _finish(answer)}
     usage = {"usage": _usage(asked, answer)} if answer.usage else {}
     return _envelope(asked, "chat.completion") | {"choices": [choice]} | usage
@@ -242,6 +246,7 @@ def _chunks(asked: Asked, answer: Answer) -> list[dict[str, Any]]:
     """Word by word, then the tool calls, then the reason, then the usage if it was asked for."""
     deltas: list[dict[str, Any]] = [{"reasoning_content": answer.thinking}] if answer.thinking else []
     deltas += [{"content": word} for word in answer.text.replace(" ", " \0").split("\0") if word]
+    deltas += [{"refusal": word} for word in answer.refusal.replace(" ", " \0").split("\0") if word]
     deltas += [{"tool_calls": [{"index": i, **call}]} for i, call in enumerate(answer.tool_calls)]
     head = _envelope(asked, "chat.completion.chunk")
     chunks = [

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pageindex.app.ingest.converting import convert_isolated
 from pageindex.app.ingest.identity import refine_options, tree_shape
 from pageindex.app.ingest.request import Request
-from pageindex.app.library import root_of
-from pageindex.app.models import indexing_model
+from pageindex.app.models import indexing_model, reply_cache
+from pageindex.app.spending import recorder
 from pageindex.document import DocumentRecord, Edition, Tree
 from pageindex.document.codec import decode_json, encode_json
 from pageindex.errors import NotFoundError
@@ -34,7 +34,6 @@ __all__ = [
     "forget_report",
     "refine_document",
     "refine_report",
-    "reply_cache",
     "tree_costs",
 ]
 
@@ -93,6 +92,8 @@ def refine_document(
     record = library.get(doc_id)
     edition_id = record.edition.id
     edition, tree = library.edition(doc_id, edition_id), library.tree(doc_id, edition_id)
+    if model is not None:
+        model = model.scope(on_usage=recorder(library, "index", lambda: (doc_id,)))
     refined = refine(edition, tree, settings, model, progress, cache_dir or reply_cache(library))
     updated = library.replace_derived(
         doc_id, edition_id, tree=refined.tree, summaries=refined.summaries, facts=_facts(record, refined)
@@ -165,12 +166,6 @@ _SUPERSEDED = "superseded"
 
 def _report_name(edition_id: str) -> str:
     return f"refine-{edition_id[:12]}.json"
-
-
-def reply_cache(library: Library) -> Path | None:
-    """Where the replies of models are kept for a library on disk; None for one in memory."""
-    root = root_of(library)
-    return root / "cache" / "replies" if root is not None else None
 
 
 def _facts(record: DocumentRecord, refined: Refined) -> Mapping[str, Any]:

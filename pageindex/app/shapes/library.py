@@ -67,7 +67,7 @@ def ingested(done: Ingested) -> dict[str, Any]:
 
 
 def refined(done: Refinement) -> dict[str, Any]:
-    """``{doc_id, name, status, costs, merged, added, usage, refusals, problems, stopped, resumable}`` of a run over a document."""
+    """``{doc_id, name, status, costs, merged, added, replaced, usage, refusals, problems, stopped, resumable}`` of a run over a document."""
     return {"doc_id": done.record.doc_id, "name": done.record.name, **done.refined.to_json()}
 
 

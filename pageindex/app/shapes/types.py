@@ -37,7 +37,8 @@ class TreeNode(TypedDict):
     """A section. ``start`` and ``end`` are ``[page, byte]``: where its text begins, and where what follows it begins.
 
     ``text`` is the section's own text, up to its first subsection: joined in document order, the texts give the document.
-    ``page_index`` is ``start_index`` under the name that ``get_tree`` has always used.
+    ``page_index`` is ``start_index`` under the name that ``get_tree`` has always used. ``summary_kind`` is ``text`` (the whole of a short
+    section), ``model`` or ``fallback`` (first words); ``summary_note`` says which numbers a model's summary stated that the section does not hold.
     """
 
     title: str
@@ -46,6 +47,8 @@ class TreeNode(TypedDict):
     end_index: int
     page_index: NotRequired[int]
     summary: NotRequired[str]
+    summary_kind: NotRequired[str]
+    summary_note: NotRequired[str]
     text: NotRequired[str]
     nodes: NotRequired[list[TreeNode]]
     start: list[int]

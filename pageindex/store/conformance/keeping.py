@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pageindex.errors import InputError, NotFoundError
-from pageindex.store.base import Attempt, Library, Outcome
+from pageindex.store.base import Attempt, Library, Outcome, Spent
 from pageindex.store.conformance.kit import contract, expect, expect_error
 from pageindex.store.conformance.samples import sample_addition, sample_summaries, sample_tree
 
@@ -232,6 +232,15 @@ def _attempts(library: Library) -> None:
     found = library.attempts(2)
     expect([attempt.at for attempt in found] == ["t2", "t1"], f"{found}")
     expect(found[0] == Attempt("t2", "/a", "s", "DAMAGED_FILE", message="né", seconds=0.5), "fields")
+
+
+@contract("What calls cost is kept, oldest first, with every field.")
+def _spent(library: Library) -> None:
+    first = Spent("t0", "index", ("d",), "né", calls=1, prompt_tokens=7, completion_tokens=2, usd=0.25, estimated=1)
+    second = Spent("t1", "chat", (), "m", failed=1, unpriced=1, cached_tokens=3)
+    library.record_spent(first)
+    library.record_spent(second)
+    expect(list(library.spent()) == [first, second], f"{library.spent()}")
 
 
 @contract("A sound library gives doctor and gc nothing to do.")

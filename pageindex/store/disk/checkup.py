@@ -29,6 +29,7 @@ from pageindex.store.disk.attempts_check import Inspection, inspect, renewed
 from pageindex.store.disk.commit import Committer
 from pageindex.store.disk.files import REMEDY
 from pageindex.store.disk.layout import AREAS, DOCUMENT, EDITIONS, NEXT, SUMMARIES, TREE, Layout
+from pageindex.store.disk.spending import sorted_out
 
 __all__ = ["Checkup"]
 
@@ -309,6 +310,23 @@ class Checkup:
         writer.write(path, log)
         writer.write(self.layout.attempts_head, encoded_head(head))
         return told
+
+    def spending(self, *, repair: bool) -> Iterator[Finding]:
+        """A finding when lines of the log of costs are torn or changed; repair puts them aside and keeps the others."""
+        path = self.layout.spending
+        good, bad = sorted_out(path)
+        if not bad:
+            return
+        count, name = len(bad.splitlines()), self.layout.relative(path)
+        text = f"{count} of the lines in {name} are torn or changed; the others are read"
+        finding = Finding("CORRUPT_RECORD", name, text, "Run 'pageindex doctor --repair' to set them aside.")
+        if repair:
+            aside = self._free_name(path)
+            self.committer.writer.folder(aside.parent)
+            self.committer.writer.write(aside, bad)
+            self.committer.writer.write(path, good)
+            finding = replace(finding, repaired=True, remedy=f"They were moved to {self.layout.relative(aside)}.")
+        yield finding
 
     def _finding(self, code: str, path: Path, message: str, doc_id: str, remedy: str) -> Finding:
         return Finding(code, self.layout.relative(path), message, remedy, doc_id)

@@ -178,6 +178,10 @@ class Layout:
         return self.root / "attempts.head.json"
 
     @property
+    def spending(self) -> Path:
+        return self.root / "spending.jsonl"
+
+    @property
     def lock(self) -> Path:
         return self.root / "lock"
 

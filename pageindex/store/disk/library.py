@@ -24,9 +24,10 @@ from pageindex.store.base import (
     Folder,
     Listing,
     Outcome,
+    Spent,
 )
 from pageindex.store.cache import BoundedCache
-from pageindex.store.disk import attempts
+from pageindex.store.disk import attempts, spending
 from pageindex.store.disk.catalogue import Catalogue
 from pageindex.store.disk.checkup import Checkup
 from pageindex.store.disk.commit import Committer
@@ -410,6 +411,12 @@ class DiskLibrary(Searchable):
     def attempts(self, limit: int = 50) -> Sequence[Attempt]:
         return attempts.read_attempts(self._layout.attempts, limit)
 
+    def record_spent(self, spent: Spent) -> None:
+        spending.append_spent(self._layout.spending, spent)
+
+    def spent(self) -> Sequence[Spent]:
+        return spending.read_spent(self._layout.spending)
+
     # ------------------------------------------------------------ care
 
     def _checkup(self) -> Checkup:
@@ -441,6 +448,7 @@ class DiskLibrary(Searchable):
             yield from checkup.file(self._layout.folders, self._read_folders, _encoded(FolderTree()), repair=repair)
         yield from checkup.documents(repair=repair)
         yield from checkup.attempts(counted=_COUNTED in self._stated(), repair=repair)
+        yield from checkup.spending(repair=repair)
         for path, problem in (
             (self._layout.catalogue, self._catalogue.problem()),
             (self._layout.search, self._engine.index.problem()),

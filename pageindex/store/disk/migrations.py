@@ -4,7 +4,7 @@
 adds one to ``codec.FORMAT``. Migrations work on the parsed JSON of any record and look at its keys to know which kind it is.
 
 A *sealed* record ends in ``"seal": "…"``: the SHA-256 of its own bytes with zeros in place of the hash. Records that no other record
-vouches for are sealed (``library.json``, ``folders.json``, ``document.json``, each line of ``attempts.jsonl``), from format 2 on.
+vouches for are sealed (``library.json``, ``folders.json``, ``document.json``, each line of ``attempts.jsonl`` and ``spending.jsonl``), from format 2 on.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import numpy as np
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, SourceHeadings
-from pageindex.structure.facts import Bools, Facts
+from pageindex.structure.facts import Bools, Facts, Floats
 from pageindex.structure.layout.blocks import Block, blocks_of
 from pageindex.structure.layout.features import FEATURES, Features, features_of
 from pageindex.structure.layout.levels import Heading, levels_of
@@ -24,7 +24,7 @@ from pageindex.structure.layout.slides import SlideSection, is_deck, outline_fra
 from pageindex.structure.layout.table import LineTable
 from pageindex.structure.numbering.marks import parse
 
-__all__ = ["find", "heading_of"]
+__all__ = ["find", "heading_of", "scored"]
 
 SMALL = 0.95  #: Of the body's size: a line below it is set in small type.
 MOSTLY = 0.9  #: Share of capitals from which a title is set in them.
@@ -62,6 +62,16 @@ def find(facts: Facts, contents: SourceHeadings | None = None) -> SourceHeadings
     if is_deck(table) and (sections := outline_frames(table)):
         found = _under_sections(table, sections, found)
     return SourceHeadings(TreeSource.LAYOUT, tuple(found), trust, complete=True)
+
+
+def scored(facts: Facts, contents: SourceHeadings | None = None) -> tuple[list[Block], Floats]:
+    """All printed units of a document that could be a heading, and how much each looks like one (0 to 1)."""
+    table = LineTable(facts)
+    blocks = blocks_of(table)
+    if not blocks:
+        return [], np.zeros(0)
+    features = features_of(table, blocks, contents)
+    return blocks, np.asarray(load().scores(features.rows) * _allowed(table, features, contents))
 
 
 def _of_deck(table: LineTable, sections: Sequence[SlideSection]) -> Iterator[Candidate]:
