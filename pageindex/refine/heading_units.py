@@ -35,6 +35,9 @@ FAULTS = {
 
 _NUMBER = re.compile(r"\d+[a-z]?|[a-z]\d*|[ivxlcdm]+")
 _TITLE_NUMBER = re.compile(r"\s*(\d+(?:[.\-]\d+)*)[.):]?\s")
+_STOP = re.compile(r"[.!?:;,。！？：；，।؟؛،]['\")\]»”]*\s*$")
+_PLAIN = frozenset({"text/plain", "text/markdown"})  # what is written without a style has no layout to judge by
+_MOST_PLAIN = 100  # characters
 _MOST_NUMBER = 12  # characters of a heading's number, folded
 _BULLETS = frozenset(
     {"Cc", "Co", "So", "Sm", "Pd", "Cf"}
@@ -49,8 +52,9 @@ class HeadingUnits:
     def __init__(self, edition: Edition) -> None:
         self._edition = edition
         self._units = PrintedUnits(edition)
+        self._plain = edition.source.media_type in _PLAIN
 
-    def places(self, title: str, page: int, span: Span) -> Iterator[tuple[HeadingFound, Unit]]:
+    def places(self, title: str, page: int, span: Span) -> Iterator[tuple[HeadingFound, Unit | None]]:
         """The units of a page that say a title inside ``span``, in reading order; else those of which it says some of the lines, and runs
         of lines that say it and begin with a unit."""
         low, high = span.on_page(page, len(self._edition.page(page).data))
@@ -59,8 +63,10 @@ class HeadingUnits:
         whole = [unit for unit in units if _says(wanted, unit.title)]
         for unit in whole:
             yield HeadingFound(page, unit.start, unit.end, normal.quote(unit.title).strip()), unit
-        line = printed_heading(self._edition, title, page, span) if not whole else None
-        if isinstance(line, HeadingFound):
+        line = printed_heading(self._edition, title, page, span) if not whole or self._plain else None
+        if isinstance(line, HeadingFound) and self._plain:
+            yield line, None
+        elif isinstance(line, HeadingFound):
             for unit in units:
                 if unit.start <= line.start and line.end <= unit.end:
                     yield HeadingFound(page, unit.start, unit.end, normal.quote(unit.title).strip()), unit
@@ -78,13 +84,15 @@ class HeadingUnits:
         fault = "number_missing" if number is not None and number[1] not in words else fault
         return fault, f"{title!r} on page {page} {FAULTS[fault]}"
 
-    def fault(self, unit: Unit, title: str, counted: Set[str]) -> str | None:
+    def fault(self, found: HeadingFound, unit: Unit | None, title: str, counted: Set[str]) -> str | None:
         """Why a unit is no heading all the same; None when it may be one.
 
         ``running_line``: it stands where running heads and feet do. ``number_missing``: the title proposed has a number, and neither the
         unit nor the line before it has. ``body_line``: set as text is. ``list_item``, ``caption`` (a word and a number that sections are not
         counted by, neither in the tree, whose words are ``counted``, nor in the document), ``table_row``, and the reasons of the strict rule: what the layout doubts.
         """
+        if unit is None:
+            return self._in_plain_text(found)
         if unit.running:
             return "running_line"
         if unit.score < SURE and not self._numbered_there(title, unit):
@@ -94,6 +102,16 @@ class HeadingUnits:
         if unit.score >= SURE:
             return None
         return self._doubt(unit, counted) or ("body_line" if unit.score < LEAST else None)
+
+    def _in_plain_text(self, found: HeadingFound) -> str | None:
+        """The same where nothing is set in a style: a heading is a short paragraph of one line that no sentence ends."""
+        data = self._edition.page(found.page).data
+        alone = data[: found.start].rstrip(b" ")[-2:] in (b"", b"\n", b"\n\n")
+        alone &= data[found.end :].lstrip(b" ")[:2] in (b"", b"\n", b"\n\n")
+        if _is_item(found.text):
+            return "list_item"
+        short = len(found.text) <= _MOST_PLAIN and not found.text[:1].islower() and not _STOP.search(found.text)
+        return None if alone and short else "body_line"
 
     def _doubt(self, unit: Unit, counted: Set[str]) -> str | None:
         number = unit.number

@@ -135,7 +135,7 @@ class HeadingValidator:
                 reason, message = self._units.why_none(title, page, span)
                 refusal = refusal or Refusal(section, title, page, reason, message)
             for found, unit in places:
-                if fault := self._units.fault(unit, title, counted):
+                if fault := self._units.fault(found, unit, title, counted):
                     words = f"{title!r} on page {page} {FAULTS.get(fault, f'is printed as {fault}')}"
                     refusal = refusal or Refusal(section, title, page, fault, words)
                 elif (owner := taken.get(Position(page, found.start))) is None:

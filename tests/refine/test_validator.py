@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from pageindex.document import Edition, Position, Run, Span
+from pageindex.reading import read
 from pageindex.refine.validator import MOST_PROPOSALS, HeadingValidator, Proposal, heading_lines
 from tests.support.evidence_editions import Printed, edition_of
 from tests.support.refine_editions import Chapter, book, heading, paragraph
@@ -236,6 +238,17 @@ def test_notes_count_sections_where_they_surely_do() -> None:
 
     assert admitted(edition_of(*notes(14)), "Note 5. Of receivables", 5) == "Note 5. Of receivables"
     assert admitted(edition_of(*notes(10)), "Note 5. Of receivables", 5).startswith("(")
+
+
+def test_in_plain_text_a_heading_is_a_short_paragraph_of_its_own(tmp_path: Path) -> None:
+    source = tmp_path / "book.txt"
+    source.write_text(
+        "One\n\nA first line that goes on for a while.\nScope of it all\nand more.\n\nThe rules\n\n- an item\n\nText.\n"
+    )
+    edition = read(source)
+    assert admitted(edition, "The rules", 1) == "The rules"
+    for line in ("Scope of it all", "- an item", "A first line that goes on for a while.", "and more."):
+        assert admitted(edition, line, 1).startswith("("), line
 
 
 def test_endless_proposals_are_cut_and_said_to_be() -> None:
