@@ -17,6 +17,7 @@ from pageindex.tools.coverage import coverage
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.find import ranked_documents
+from pageindex.tools.results import BrowseResult, DocumentResult, RemovalResult
 from pageindex.tools.shown import clean
 
 __all__ = ["browse_documents", "get_document", "remove_document"]
@@ -36,7 +37,7 @@ def browse_documents(
     query: str | None = None,
     offset: Annotated[int, Meta(ge=0)] = 0,
     limit: Annotated[int, Meta(ge=1)] = 10,
-) -> Envelope:
+) -> Annotated[Envelope, BrowseResult]:
     """List the documents that may be read, newest first or by relevance to a query.
 
     Args:
@@ -143,7 +144,7 @@ def _fitting(items: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
 
 
 @tool(simple=[], in_loop=False)
-def get_document(reader: Reader, doc_name: str | None = None) -> Envelope:
+def get_document(reader: Reader, doc_name: str | None = None) -> Annotated[Envelope, DocumentResult]:
     """What is known of a document: pages, printed page numbers, pages without text, what you have read of it.
 
     Args:
@@ -198,7 +199,9 @@ def _follows(one: str, other: str) -> bool:
 
 
 @tool(needs="management", simple=[])
-def remove_document(reader: Reader, doc_names: Annotated[list[str], Meta(min_length=1)]) -> Envelope:
+def remove_document(
+    reader: Reader, doc_names: Annotated[list[str], Meta(min_length=1)]
+) -> Annotated[Envelope, RemovalResult]:
     """Remove documents from the library for good.
 
     Args:

@@ -16,6 +16,7 @@ from pageindex.evidence.status import QuoteStatus, Verdict, Weight
 from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
+from pageindex.tools.results import ClaimsResult
 from pageindex.tools.shown import clean
 
 __all__ = ["check_claims"]
@@ -59,7 +60,7 @@ class ClaimToCheck(TypedDict):
 @tool(simple=[], in_loop=False)
 def check_claims(
     reader: Reader, claims: Annotated[Sequence[ClaimToCheck], Meta(min_length=1)], doc_name: str | None = None
-) -> Envelope:
+) -> Annotated[Envelope, ClaimsResult]:
     """Check quotes and numbers against the pages before you state them.
 
     Args:

@@ -34,6 +34,25 @@ Body = Callable[Concatenate[Reader, P], Envelope]
 _SECTION = re.compile(r"^(Args|Returns|Raises):\s*$", re.MULTILINE)
 _ENTRY = re.compile(r"^    (\w+): (.*(?:\n(?:     .*)?)*)", re.MULTILINE)
 _NEAR = 50  # least likeness of a parameter that is meant
+_OUTCOME: Schema = {
+    "success": {"type": "boolean", "description": "True; absent from an error."},
+    "error": {"type": "string", "description": "What is wrong."},
+    "errorCode": {"type": "string"},
+    "retryable": {"type": "boolean", "description": "Whether the same call may succeed later."},
+}
+_NEXT: Schema = {
+    "next_steps": {
+        "type": "object",
+        "properties": {
+            "summary": {"type": "string"},
+            "options": {
+                "type": "array",
+                "description": "Sentences, or calls {tool, arguments} to be made as they are.",
+            },
+        },
+        "required": ["summary", "options"],
+    }
+}
 _SHOWN = 60  # characters of a wrong value that are repeated
 
 
@@ -209,6 +228,14 @@ class Tool(Generic[P]):
         found: Schema = {"type": "object", "properties": told}
         return found | ({"required": whole["required"]} if whole["required"] else {})
 
+    def result_schema(self) -> Schema:
+        """JSON Schema of what it answers, success or error; the data of a success are what the return type is annotated with."""
+        import msgspec
+
+        declared = typing.get_args(typing.get_type_hints(self._body, include_extras=True)["return"])[1:]
+        data = _inlined(msgspec.json.schema(declared[0]), {})["properties"] if declared else {}
+        return {"type": "object", "properties": {**_OUTCOME, **data, **_NEXT}, "required": ["next_steps"]}
+
     def ways(self, *, several: bool) -> list[tuple[str, ...]]:
         """The ways of calling that a model gets which writes its calls as JSON: the arguments of each, all of them to be given.
 
@@ -373,7 +400,10 @@ def _inlined(schema: Any, known: Mapping[str, Any]) -> Any:
     known = {**known, **schema.get("$defs", {})}
     if "$ref" in schema:
         return _inlined(known[schema["$ref"].rsplit("/", 1)[-1]], known)
-    return {key: _inlined(item, known) for key, item in schema.items() if key not in ("$defs", "title")}
+    kept = {
+        key: item for key, item in schema.items() if key != "$defs" and not (key == "title" and isinstance(item, str))
+    }
+    return {key: _inlined(item, known) for key, item in kept.items()}
 
 
 def _example(parameter: Parameter) -> Any:

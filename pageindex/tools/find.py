@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.app.passages import rank_passages
@@ -20,6 +20,7 @@ from pageindex.evidence.ledger import Exposure
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.numbering import choose, numbered_text, places_of
+from pageindex.tools.results import SearchResult
 from pageindex.tools.shown import clean, section_path
 
 __all__ = ["ranked_documents", "search_documents"]
@@ -41,7 +42,7 @@ def search_documents(
     where: Mapping[str, Any] | None = None,
     doc_name: str | None = None,
     cursor: str | None = None,
-) -> Envelope:
+) -> Annotated[Envelope, SearchResult]:
     """Find pages by words. Gives pages, sections and their best passages.
 
     Args:

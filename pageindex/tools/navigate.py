@@ -13,6 +13,7 @@ from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.read import find_section
+from pageindex.tools.results import StructureResult
 from pageindex.tools.shown import clean, section_path
 
 __all__ = ["get_document_structure"]
@@ -28,7 +29,7 @@ def get_document_structure(
     depth: Annotated[int, Meta(ge=1)] | None = None,
     part: Annotated[int, Meta(ge=1)] = 1,
     summaries: bool = True,
-) -> Envelope:
+) -> Annotated[Envelope, StructureResult]:
     """The outline: sections with node_id, pages and token cost. Open a section marked 'children' by its node_id.
 
     All of it is shown where that fits, else its top levels.

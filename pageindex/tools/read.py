@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.app.reader import Reader
@@ -20,6 +20,7 @@ from pageindex.tools.coverage import coverage_line
 from pageindex.tools.declare import tool
 from pageindex.tools.envelope import Call, Envelope, Refusal, call, success
 from pageindex.tools.pagination import Filled, Filler, page_ranges, span_ranges
+from pageindex.tools.results import ContentResult
 from pageindex.tools.shown import clean, section_path
 
 __all__ = ["find_section", "get_page_content"]
@@ -86,7 +87,7 @@ def get_page_content(
     node_id: str | None = None,
     handle: str | None = None,
     cursor: str | None = None,
-) -> Envelope:
+) -> Annotated[Envelope, ContentResult]:
     """Read text: pages, or a section by node_id. Prefer small sections.
 
     Without pages, node_id and handle a short document is given whole, a long one as its outline.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import Any
+from typing import Annotated, Any
 
 from pageindex.app.checks import extract_tables
 from pageindex.app.document import OpenDocument
@@ -16,6 +16,7 @@ from pageindex.evidence.tables.output import to_markdown
 from pageindex.evidence.tables.rebuild import Table
 from pageindex.tools.declare import cost, tool
 from pageindex.tools.envelope import Envelope, Refusal, call, success
+from pageindex.tools.results import ImageResult, TablesResult
 from pageindex.tools.shown import clean
 
 __all__ = ["get_page_image", "get_page_tables"]
@@ -25,7 +26,7 @@ _WHOLE = re.compile(r"\d+\.0")
 
 
 @tool(needs="vision")
-def get_page_image(reader: Reader, page: str, doc_name: str | None = None) -> Envelope:
+def get_page_image(reader: Reader, page: str, doc_name: str | None = None) -> Annotated[Envelope, ImageResult]:
     """The picture of one page, for figures and scans.
 
     Args:
@@ -53,7 +54,7 @@ def get_page_image(reader: Reader, page: str, doc_name: str | None = None) -> En
 
 
 @tool()
-def get_page_tables(reader: Reader, page: str, doc_name: str | None = None) -> Envelope:
+def get_page_tables(reader: Reader, page: str, doc_name: str | None = None) -> Annotated[Envelope, TablesResult]:
     """The tables of one page, rebuilt as grids. A grid is derived: quote the page's text, or name row and column of a number.
 
     Args:

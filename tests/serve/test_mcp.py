@@ -119,6 +119,8 @@ def test_what_a_tool_answers_keeps_to_its_schema(library: Path, tool: str, argum
 
     schema, result = over(library, use)
     jsonschema.validate(result.structured_content, schema)
+    if not result.is_error:  # an error's details are its own
+        assert set(result.structured_content) <= set(schema["properties"])
     assert result.is_error == ("errorCode" in result.structured_content)
     assert json.loads(result.content[0].text) == result.structured_content
 

@@ -21,7 +21,6 @@ __all__ = ["cancelled", "in_thread", "of_reader", "result"]
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 
-_OUTPUT = {"type": "object", "properties": {"next_steps": {"type": "object"}}, "required": ["next_steps"]}
 _ended: ContextVar[threading.Event | None] = ContextVar("ended", default=None)
 
 
@@ -63,7 +62,7 @@ def _listed(tool: Tool[...]) -> types.Tool:
         title=_title(tool.name),
         description=tool.description,
         input_schema=tool.schema(),
-        output_schema=_OUTPUT,
+        output_schema=tool.result_schema(),
         annotations=annotations,
     )
 
