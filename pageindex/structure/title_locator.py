@@ -118,6 +118,11 @@ class TitleLocator:
                 best, best_key = found, key
         return best
 
+    def places(self, want: Wanted, page: int) -> list[Printed]:
+        """All places of a title on a page, as sure as the best of them can be told, in order."""
+        found = self._all(want, page, True, None) if want.whole else []
+        return sorted(found, key=lambda spot: spot.first)
+
     def _all(self, want: Wanted, page: int, run_in: bool, y: float | None) -> list[Printed]:
         indices = self.facts.on(page)
         ways: list[Callable[[], list[Printed]]] = [

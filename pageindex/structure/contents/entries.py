@@ -13,7 +13,7 @@ from pageindex.structure.numbering.marks import Number, parse
 from pageindex.structure.title_locator import Printed, TitleLocator, Wanted, wanted
 from pageindex.structure.titles import join
 
-__all__ = ["Entry", "TitleIndex", "entries", "map_pages", "verify"]
+__all__ = ["Entry", "TitleIndex", "aligned", "entries", "map_pages", "verify"]
 
 MAX_WRAP = 3  #: Most rows above the one with the number that may belong to the same entry.
 SWITCH = 2.0  #: What a change of offset between two entries costs, in confirmed entries.
@@ -216,7 +216,7 @@ def _trace(best: dict[int, float], back: Sequence[dict[int, int]]) -> list[int]:
 
 def verify(found: Sequence[Entry], index: TitleIndex, locator: TitleLocator) -> list[Entry]:
     """Look every entry up on its page; those not found there are looked for between their neighbours, and only they change."""
-    checked = [_on_page(entry, locator) for entry in found]
+    checked = _repeated([_on_page(entry, locator) for entry in found], locator)
     bounds = _bounds(checked)
     return [
         entry if entry.spot else _nearby(entry, low, high, index, locator)
@@ -233,6 +233,52 @@ def _on_page(entry: Entry, locator: TitleLocator) -> Entry:
         if spot is not None:
             return replace(trial, spot=spot)
     return entry
+
+
+def _repeated(found: Sequence[Entry], locator: TitleLocator) -> list[Entry]:
+    """Entries of one page that were found in one place are aligned with the places of their titles, in the order of the list."""
+    result = list(found)
+    for page, members in _by_page(found).items():
+        firsts = [entry.spot.first for k in members if (entry := found[k]).spot is not None]
+        if len(set(firsts)) == len(firsts):
+            continue
+        places = [locator.places(wanted(found[k].title), page) for k in members]
+        for k, spot in zip(members, aligned(places), strict=True):
+            result[k] = replace(found[k], spot=spot)
+    return result
+
+
+def _by_page(found: Sequence[Entry]) -> dict[int, list[int]]:
+    """Positions of the entries that were found, by page."""
+    pages: dict[int, list[int]] = defaultdict(list)
+    for k, entry in enumerate(found):
+        if entry.page is not None and entry.spot is not None:
+            pages[entry.page].append(k)
+    return pages
+
+
+def aligned(places: Sequence[Sequence[Printed]]) -> list[Printed | None]:
+    """One place for each title, each further on than the one before: those of highest rank in sum. None where no place is left.
+
+    Args:
+        places: For each title in order, where it is printed, in order.
+    """
+    best: list[tuple[float, int, tuple[Printed | None, ...]]] = [(0.0, -1, ())]  # rank so far, last line used, choice
+    for spots in places:
+        ways = [(rank, last, (*chosen, None)) for rank, last, chosen in best]
+        ways += [
+            (rank + spot.rank, spot.last, (*chosen, spot))
+            for rank, last, chosen in best
+            for spot in spots
+            if spot.first > last
+        ]
+        ways.sort(key=lambda way: (-way[0], way[1]))
+        best, least = [], 1 << 60
+        for way in ways:  # a way that has come further for less is of no use
+            if way[1] < least:
+                best.append(way)
+                least = way[1]
+    return list(best[0][2])
 
 
 def _without(entry: Entry, dropped: int) -> Entry:

@@ -17,6 +17,8 @@ __all__ = ["levels"]
 
 STEP = 3.5  #: Points by which two indents must differ to be two.
 MIN_MODEL = 3  #: Fewest numbered entries whose style lends its rank to unnumbered ones.
+MIN_PRINTED = 2  #: Fewest headings of one look that tell a rank of a list whose rows do not.
+MAX_PRINTED = 5  #: Most such looks; more are none.
 IN_SEQUENCE = 0.6  #: Share of a form's numbers that must follow one another for its numbers to mean anything.
 
 
@@ -32,6 +34,7 @@ class Kind:
         look: Size in points and boldness of most members.
         style: ``Facts.style`` of most members.
         numbers: Their numbers, where they have any.
+        printed: Look of the headings themselves, where the rows do not differ.
     """
 
     family: str
@@ -41,6 +44,7 @@ class Kind:
     look: tuple[float, bool] = (0.0, False)
     style: int = -1
     numbers: list[Number] = field(default_factory=list)
+    printed: tuple[float, bool] | None = None
 
 
 def levels(entries: Sequence[Entry], facts: Facts) -> list[int]:
@@ -105,11 +109,12 @@ def _kinds(
 ) -> list[Kind]:
     found: dict[Hashable, Kind] = {}
     looks: dict[Hashable, Counter[tuple[float, bool]]] = defaultdict(Counter)
+    printed = _printed_looks(entries, numbers, indents, facts)
     for k, (entry, number) in enumerate(zip(entries, numbers, strict=True)):
         look = _look(entry, facts)
         if number is None:
-            key: Hashable = (indents[k], look, entry.first.style)
-            kind = found.setdefault(key, Kind("", 0))
+            key: Hashable = (indents[k], look, entry.first.style, printed[k])
+            kind = found.setdefault(key, Kind("", 0, printed=printed[k]))
         else:
             # "1.1" and "1.1." are one; so are "1", "2" and "A" where "1.1" and "A.1" are.
             family = f"{number.prefix} {number.systems[0]} {number.style if len(number.style) == 2 else ''}"
@@ -129,6 +134,27 @@ def _look(entry: Entry, facts: Facts) -> tuple[float, bool]:
     """Size to half a point, and whether it is bold: what ranks styles."""
     line = entry.first.lines[0]
     return (round(float(facts.size[line]) * 2) / 2, bool(facts.bold[line]))
+
+
+def _printed_looks(
+    entries: Sequence[Entry], numbers: Sequence[Number | None], indents: Sequence[int], facts: Facts
+) -> list[tuple[float, bool] | None]:
+    """How the heading of each unnumbered entry is set, where the rows of the list look all alike and stand at one indent.
+
+    Only looks that come more than once, apart in size, count; None for all where the rows themselves tell ranks, or the headings do not.
+    """
+    plain = [k for k, number in enumerate(numbers) if number is None]
+    none: list[tuple[float, bool] | None] = [None] * len(entries)
+    if len({(indents[k], entries[k].first.style) for k in plain}) != 1 or 2 * len(plain) < len(entries):
+        return none
+    looks = [
+        (round(float(facts.size[spot.first]) * 2) / 2, bool(facts.bold[spot.first])) if (spot := entry.spot) else None
+        for entry in entries
+    ]
+    counts = Counter(look for look in looks if look is not None)
+    if len(counts) < 2 or min(counts.values()) < MIN_PRINTED or len(counts) > MAX_PRINTED:
+        return none
+    return list(looks)
 
 
 class _Order:
@@ -228,6 +254,8 @@ def _styled_above(one: Kind, other: Kind) -> bool:
     if other.family and other.depth <= max(one.depth, 1):
         return False
     (size, bold), (size2, bold2) = one.look, other.look
+    if one.printed is not None and other.printed is not None:
+        return one.printed[0] > other.printed[0] + 0.4 and one.members[0] < other.members[-1]
     larger = size > size2 + 0.4 or (abs(size - size2) <= 0.4 and bold and not bold2)
     return larger and one.members[0] < other.members[-1] and len(one.members) <= len(other.members)
 

@@ -209,13 +209,37 @@ def _number_edges(facts: Facts, cells: Sequence[int], mirrored: bool, width: flo
 def _is_mark(facts: Facts, i: int) -> bool:
     """Whether a cell is a counting word with its number ("Item 1", "Part II") and nothing else: that number is not a page.
 
-    "Preface 7" looks alike; a word counts only where the page has it with another number, too.
+    "Preface 7" looks alike; a word counts only where the page has it with other numbers, too, one after the other. "Streams 6",
+    "Streams 6", "Streams 9" are titles that come again, and their pages, as the page numbers above and below them show.
     """
     number = facts.numbers[i]
     if number is None or not number.prefix or number.end < len(facts.texts[i]):
         return False
-    others = (facts.numbers[k] for k in facts.on(facts.lines[i].page) if k != i)
-    return any(n is not None and n.prefix == number.prefix and n.values != number.values for n in others)
+    page = facts.on(facts.lines[i].page)
+    alike = [(k, n) for k in page if (n := facts.numbers[k]) is not None and n.prefix == number.prefix]
+    if len({n.values for _, n in alike}) < 2:
+        return False
+    alone = [(k, n) for k, n in alike if n.end >= len(facts.texts[k])]
+    steps = [((a.values[-1], a.suffix), (b.values[-1], b.suffix)) for (_, a), (_, b) in pairwise(alone)]
+    follow = sum(b[0] in (1, a[0] + 1) or (a[0] == b[0] and b[1] == a[1] + 1) for a, b in steps)
+    if any(a == b for a, b in steps) or (steps and follow <= len(steps) / 2):
+        return False
+    others = [k for k in page if k not in {k for k, _ in alike}]
+    return 2 * sum(_is_between(facts, others, k, n.values[-1]) for k, n in alone) <= len(alone)
+
+
+def _is_between(facts: Facts, others: Sequence[int], i: int, value: int) -> bool:
+    """Whether a number lies between the page numbers of the nearest rows above and below."""
+    above = next(
+        (label for k in reversed(others) if k < i and (label := _arabic_label(facts.texts[k])) is not None), None
+    )
+    below = next((label for k in others if k > i and (label := _arabic_label(facts.texts[k])) is not None), None)
+    return above is not None and below is not None and above <= value <= below
+
+
+def _arabic_label(text: str) -> int | None:
+    label = _parse(text)[2] if _ends_in_number(text) else None
+    return label.value if label is not None and label.series == "1" else None
 
 
 def _ends_in_number(text: str) -> bool:

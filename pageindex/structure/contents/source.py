@@ -32,6 +32,11 @@ MIN_LEADERS = (
 )
 MIN_INDEX = 20  #: Fewest rows of an index that is told by its alphabetical order.
 MIN_SHARED = 0.3  #: Share of a list's titles that come back in the list of another part.
+MIN_TELLING = (
+    0.3  #: Share of confirmed entries whose titles stand on few pages: a table that comes back is found anywhere.
+)
+FEW = 3  #: Pages on which a title may stand to tell where its number leads.
+MIN_LABELS = 3  #: Fewest different page numbers that confirmed entries lead to, where there are that many pages.
 MAX_PROSE = 6  #: Rows without a number that end a list.
 
 
@@ -208,7 +213,7 @@ def _lists(block: Sequence[Entry], index: TitleIndex, facts: Facts) -> list[List
     locator = TitleLocator(facts, index.passed)
     checked = verify(map_pages(follow_links(block, facts.edition.links), index), index, locator)
     checked = [entry for entry in checked if not _is_furniture(entry, facts)]
-    made = [Listing(tuple(part), _are_captions(part, facts)) for part in _restarts(checked) if _holds(part)]
+    made = [Listing(tuple(part), _are_captions(part, facts)) for part in _restarts(checked) if _holds(part, index)]
     if not made:
         index.passed.difference_update(note_lines(block))
     return made
@@ -225,17 +230,50 @@ def _confirmed(entry: Entry) -> bool:
     return entry.spot is not None and entry.label is not None and not entry.note
 
 
-def _holds(part: Sequence[Entry]) -> bool:
+def _holds(part: Sequence[Entry], index: TitleIndex) -> bool:
     numbered = [entry for entry in part if entry.label is not None]
     found = [entry for entry in part if entry.spot is not None]
     if not found or _ordered(found) < MIN_ORDER:
         return False
     good = [entry for entry in numbered if _confirmed(entry)]
     if sum(map(_worded, good)) >= MIN_ENTRIES and len(good) >= MIN_CONFIRMED * len(numbered):
-        return True
+        telling = _telling(good, index) >= MIN_TELLING * len(good)
+        return _lead_on(good) and telling and not _are_table_rows(good, index.facts)
     # Numbers that lead nowhere (another edition's): the titles themselves must be there, and the rows must look the part.
     located = sum(entry.spot is not None and _worded(entry) for entry in numbered)
     return _dotted(numbered) and located >= max(MIN_ENTRIES, MIN_CONFIRMED * len(numbered))
+
+
+def _lead_on(good: Sequence[Entry]) -> bool:
+    """Whether entries lead to different pages, other than their own: the rows of a table carry figures that mean something else."""
+    labels = {entry.label.text for entry in good if entry.label is not None}
+    away = sum(entry.page != entry.row.page for entry in good)
+    return len(labels) >= min(MIN_LABELS, (len(good) + 1) // 2) and away > len(good) / 2
+
+
+def _telling(good: Sequence[Entry], index: TitleIndex) -> float:
+    """How many entries say where they lead: a title that stands on many pages is found on any."""
+    return sum(min(1.0, FEW / max(len(index.pages(wanted(entry.title))), 1)) for entry in good)
+
+
+def _are_table_rows(good: Sequence[Entry], facts: Facts) -> bool:
+    """Whether most titles are printed beside a figure, as they are in the list: cells of a table that comes back."""
+    return 2 * sum(_beside_figure(entry, facts) for entry in good) > len(good)
+
+
+def _beside_figure(entry: Entry, facts: Facts) -> bool:
+    if entry.spot is None or entry.page is None:
+        return False
+    first = facts.lines[entry.spot.first].box
+    own = set(range(entry.spot.first, entry.spot.last + 1))
+    return any(
+        i not in own
+        and abs(facts.lines[i].box.y1 - first.y1) < (first.y1 - first.y0) / 2
+        and facts.texts[i].isdecimal()
+        and not entry.title.startswith(facts.texts[i])
+        and not facts.running[i]
+        for i in facts.on(entry.page)
+    )
 
 
 def _ordered(found: Sequence[Entry]) -> float:
