@@ -10,6 +10,7 @@ from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import Number, parse
+from pageindex.structure.numbering.sequence import whole
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
 from pageindex.text.shown import kept_bytes
@@ -94,7 +95,10 @@ def fuse(results: Sequence[SourceHeadings], facts: Facts) -> tuple[list[Heading]
 
 
 def _node(candidate: Candidate, level: int) -> Node:
-    return Node(candidate, level, fold_title(candidate.title), parse(candidate.title), [candidate.source])
+    number = parse(candidate.title)
+    if number is not None:
+        number = whole(number)
+    return Node(candidate, level, fold_title(candidate.title), number, [candidate.source])
 
 
 def _twin_of(new: Node, nodes: Sequence[Node], taken: set[int]) -> Node | None:

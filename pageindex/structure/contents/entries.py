@@ -16,6 +16,7 @@ from pageindex.structure.titles import join
 __all__ = ["Entry", "TitleIndex", "aligned", "entries", "map_pages", "verify"]
 
 MAX_WRAP = 3  #: Most rows above the one with the number that may belong to the same entry.
+LARGER = 1.4  #: By how many times one row is higher than the other where they are no two lines of one entry.
 SWITCH = 2.0  #: What a change of offset between two entries costs, in confirmed entries.
 BEHIND = 0.3  #: What a title before its contents page speaks for, in confirmed entries.
 MAX_OFFSETS = 24  #: Offsets considered per numbering.
@@ -92,6 +93,8 @@ def _may_continue(above: Row, row: Row) -> bool:
     height = max(above.y1 - above.y0, 1.0)
     if row.page != above.page or row.column != above.column or not -height < row.y0 - above.y1 < 1.1 * height:
         return False
+    if max(height, row.y1 - row.y0) > LARGER * min(height, row.y1 - row.y0):
+        return False  # the title of the list, above its first entry
     number = parse(row.title)
     if number is None:
         return True

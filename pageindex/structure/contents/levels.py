@@ -11,7 +11,7 @@ from statistics import median
 from pageindex.structure.contents.entries import Entry
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import Number
-from pageindex.structure.numbering.sequence import settle
+from pageindex.structure.numbering.sequence import settle, whole
 
 __all__ = ["levels"]
 
@@ -53,7 +53,7 @@ def levels(entries: Sequence[Entry], facts: Facts) -> list[int]:
     Entries are grouped into kinds; what is known of two kinds (dotted numbers of different depth, different indents, numbers that start
     again below each heading of the other, a larger style at the same indent) orders them, and a kind's level is the longest way to it.
     """
-    numbers = _telling(settle([entry.number for entry in entries]), entries)
+    numbers = _telling(_whole(settle([entry.number for entry in entries])), entries)
     kinds = _kinds(entries, numbers, _indents(entries, numbers), facts)
     model = _modelled(kinds)
     order = _Order(kinds)
@@ -67,6 +67,10 @@ def levels(entries: Sequence[Entry], facts: Facts) -> list[int]:
         for k in kind.members:
             found[k] = ranks[model.get(i, i)]
     return found
+
+
+def _whole(numbers: Sequence[Number | None]) -> list[Number | None]:
+    return [whole(number) if number is not None else None for number in numbers]
 
 
 def _modelled(kinds: Sequence[Kind]) -> dict[int, int]:

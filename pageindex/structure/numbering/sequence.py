@@ -6,9 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from pageindex.structure.numbering.marks import Number, System
 
-__all__ = ["rising_share", "settle"]
+__all__ = ["rising_share", "settle", "whole"]
 
 _ROMANS = (System.ROMAN, System.ROMAN_LOWER)
+
+
+def whole(number: Number) -> Number:
+    """A number that counts what its parts are parts of: ``1.0`` before ``1.1`` is ``1``."""
+    if number.depth == 2 and number.values[1] == 0 and number.systems[1] is System.ARABIC and number.separator == ".":
+        return number._replace(values=number.values[:1], systems=number.systems[:1], separator="")
+    return number
 
 
 def settle(numbers: Sequence[Number | None]) -> list[Number | None]:
