@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
-from pageindex.structure.numbering.marks import Number, parse
+from pageindex.structure.numbering.marks import parse
 from pageindex.structure.numbering.sequence import whole
+from pageindex.structure.placing import Node, heed_numbers, nested_wrongly, place, place_by_number
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
 from pageindex.text.shown import kept_bytes
@@ -35,22 +36,8 @@ MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tag
 MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
 MOST_RUNNING = 2_000  #: Bytes of running lines that may stand above a heading.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
+MIN_LIKELY = 0.3  #: Mean weight of a kind of headings that contents leave out, from which on it joins them.
 MIN_WEIGHT = 0.6  #: How sure a source must be of a heading none of whose peers the frame knows.
-
-
-@dataclass(slots=True)
-class Node:
-    """A heading on its way into the tree; ``level`` is on the frame's scale."""
-
-    candidate: Candidate
-    level: int
-    bare: str
-    number: Number | None
-    sources: list[TreeSource]
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return (self.candidate.page, self.candidate.byte)
 
 
 def pick_frame(results: Iterable[SourceHeadings]) -> SourceHeadings | None:
@@ -89,8 +76,8 @@ def fuse(results: Sequence[SourceHeadings], facts: Facts) -> tuple[list[Heading]
         usable = other.trust >= MIN_GRAFT_TRUST or other.source is TreeSource.LAYOUT
         if other is not frame and other.candidates and usable and not exact:
             nodes = _graft(nodes, other, frame, facts)
-    if frame.source is not TreeSource.BOOKMARK:
-        _heed_numbers(nodes)
+    if frame.source is not TreeSource.BOOKMARK or nested_wrongly(nodes):
+        heed_numbers(nodes)
     return [_heading(node) for node in nodes], frame.source
 
 
@@ -127,6 +114,8 @@ def _in_its_place(new: Node, nodes: Sequence[Node], facts: Facts) -> Node | None
     for node in reversed(nodes):  # of a chapter and its first section, the section
         theirs = node.candidate.heading
         if own is not None and theirs is not None:
+            if _is_mark_of(new, node, page.data[own[1] : theirs[0]]):
+                return node
             if own[0] == theirs[0] or min(own[1], theirs[1]) - max(own[0], theirs[0]) > (theirs[1] - theirs[0]) / 2:
                 return node
         elif theirs is None and 0 <= new.candidate.byte - node.candidate.byte <= MOST_RUNNING:
@@ -134,6 +123,16 @@ def _in_its_place(new: Node, nodes: Sequence[Node], facts: Facts) -> Node | None
             if not any(page.data[start:end].strip() for start, end in kept):
                 return node
     return None
+
+
+def _is_mark_of(new: Node, node: Node, between: bytes) -> bool:
+    """Whether a heading is nothing but the number of the one that follows it: "Chapter 7" on the line above its title."""
+    mark, own, theirs = new.number, new.candidate.heading, node.candidate.heading
+    if mark is None or mark.end < len(new.candidate.title) or own is None or theirs is None or theirs[0] < own[1]:
+        return False
+    counted = node.number
+    same = counted is None or (counted.values == mark.values and counted.prefix in ("", mark.prefix))
+    return same and not between.strip()
 
 
 def _cut_short(node: Node, other: Node) -> bool:
@@ -179,7 +178,7 @@ def _graft(nodes: list[Node], other: SourceHeadings, frame: SourceHeadings, fact
     chain = [(new, twin) for new, twin in pairs if twin is not None or id(new) in joining]
     added = place(chain)
     merged = sorted([*nodes, *added], key=lambda node: node.place)
-    _place_by_number(merged, frozenset(map(id, added)))
+    place_by_number(merged, frozenset(map(id, added)))
     return merged
 
 
@@ -193,19 +192,31 @@ def _joining(
 ) -> set[int]:
     """Ids of the headings that join the frame.
 
-    Contents say what they list, and nothing of what they leave out: layout's own judgement stands. A rich outline is closed but for
+    Contents say what they list, and nothing of what they leave out: layout's own judgement stands, kind by kind. A rich outline is closed but for
     peers of its headings and for what their numbers continue.
     """
     if frame.source is TreeSource.CONTENTS and other.source is TreeSource.LAYOUT:
-        return set(map(id, loose))
+        return _likely(loose, facts)
     peers = _peers(matched, loose, facts)
     continued = _continuing(nodes, loose)
     least = MIN_PEERS if frame.complete else MIN_PEERS_OPEN
+    likely = _likely(loose, facts) if other.source is TreeSource.LAYOUT and not frame.complete else set()
     sure = float("inf") if frame.complete else MIN_WEIGHT
     return {
         id(new)
         for new, share in zip(loose, peers, strict=True)
-        if share >= least or id(new) in continued or new.candidate.confidence >= sure
+        if share >= least or id(new) in continued or id(new) in likely or new.candidate.confidence >= sure
+    }
+
+
+def _likely(loose: Sequence[Node], facts: Facts) -> set[int]:
+    """Ids of headings of kinds that are likely enough: one style and form of number stand or fall together."""
+    weights: dict[tuple[int, str], list[float]] = defaultdict(list)
+    keys = [_group(new, facts) for new in loose]
+    for key, new in zip(keys, loose, strict=True):
+        weights[key].append(new.candidate.confidence)
+    return {
+        id(new) for key, new in zip(keys, loose, strict=True) if sum(weights[key]) >= MIN_LIKELY * len(weights[key])
     }
 
 
@@ -283,96 +294,6 @@ def _merge(node: Node, other: Node) -> None:
         node.sources.append(other.candidate.source)
     if node.candidate.heading is None and other.candidate.heading is not None:
         node.candidate = replace(node.candidate, heading=other.candidate.heading, byte=other.candidate.byte)
-
-
-def place(chain: Sequence[tuple[Node, Node | None]]) -> list[Node]:
-    """Give the headings of another source that have no twin in the tree a level on the tree's scale.
-
-    What counts is where they stand in their own source: beside the siblings that the tree knows, else below their parent; at the top, or
-    where nothing near is known, as others of their level.
-
-    Args:
-        chain: The other source's headings in order, each with its twin in the tree; ``level`` of those without one is set.
-
-    Returns:
-        Those without a twin.
-    """
-    parents = _parents([new.level for new, _ in chain])
-    families: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
-    scale: dict[int, Counter[int]] = defaultdict(Counter)
-    own = [new.level for new, _ in chain]
-    below: dict[int, int] = {}
-    for k, (new, twin) in enumerate(chain):
-        if twin is None:
-            continue
-        families[parents[k], new.level][twin.level] += 1
-        scale[new.level][twin.level] += 1
-        if parents[k] >= 0:
-            below[parents[k]] = min(below.get(parents[k], twin.level), twin.level)
-    for k, (new, twin) in enumerate(chain):
-        if twin is not None:
-            continue
-        parent = chain[parents[k]] if parents[k] >= 0 else None
-        above = (parent[1] or parent[0]).level if parent is not None else -(1 << 30)
-        usual = _usual(scale, own[k])
-        siblings = families.get((parents[k], own[k]))
-        if siblings:
-            new.level = siblings.most_common(1)[0][0]
-        elif parent is not None:
-            new.level = usual if usual is not None and above < usual <= above + 1 else above + 1
-        else:
-            new.level = usual if usual is not None else min((min(c) for c in scale.values()), default=own[k])
-        if k in below and new.level >= below[k]:
-            new.level = below[k] - (above < below[k] - 1)  # nothing comes between a heading of the tree and its parent
-    return [new for new, twin in chain if twin is None]
-
-
-def _usual(scale: dict[int, Counter[int]], level: int) -> int | None:
-    counts = scale.get(level)
-    return counts.most_common(1)[0][0] if counts else None
-
-
-def _parents(levels: Sequence[int]) -> list[int]:
-    """For each heading the position of the nearest earlier one of a smaller level, -1 without one."""
-    stack: list[int] = []
-    found = []
-    for k, level in enumerate(levels):
-        while stack and levels[stack[-1]] >= level:
-            stack.pop()
-        found.append(stack[-1] if stack else -1)
-        stack.append(k)
-    return found
-
-
-def _place_by_number(nodes: Sequence[Node], added: frozenset[int]) -> None:
-    """Added headings with a dotted number stand below the heading of their parent number, or beside their sibling."""
-    seen: dict[tuple[str, tuple[int, ...]], int] = {}
-    for node in nodes:
-        number = node.number
-        if number is None or not number.firm:
-            continue
-        if id(node) in added and number.depth > 1:
-            parent = seen.get((number.prefix, number.values[:-1]), seen.get(("", number.values[:-1])))
-            sibling = seen.get((number.prefix, (*number.values[:-1], number.values[-1] - 1)))
-            if sibling is not None:
-                node.level = sibling
-            elif parent is not None:
-                node.level = parent + 1
-        seen[(number.prefix, number.values)] = node.level
-
-
-def _heed_numbers(nodes: Sequence[Node]) -> None:
-    """No heading stands at or above the level of the heading whose number contains its own."""
-    seen: dict[tuple[str, tuple[int, ...]], int] = {}
-    for node in nodes:
-        number = node.number
-        if number is None or not number.firm or number.prefix:
-            continue
-        if number.depth > 1:
-            parent = seen.get((number.style, number.values[:-1]), seen.get(("", number.values[:-1])))
-            if parent is not None and node.level <= parent:
-                node.level = parent + 1
-        seen[(number.style, number.values)] = seen[("", number.values)] = node.level
 
 
 def _heading(node: Node) -> Heading:

@@ -283,3 +283,70 @@ def test_a_link_tells_where_an_entry_leads_whatever_number_is_printed() -> None:
     assert [(c.title, c.page) for c in found.candidates] == [(t, 3 + 2 * n) for n, t in enumerate(titles_)]
     plain = find_headings(Facts(edition_of(data)))
     assert [c.page for c in plain.candidates] != [c.page for c in found.candidates]
+
+
+def test_a_title_that_a_page_holds_several_times_is_aligned_with_its_places() -> None:
+    draft = Draft()
+    entries = [("Harbour dues", 2), ("Aims", 2), ("Grain prices", 2), ("Aims", 2), ("Bridges", 3), ("Aims", 3)]
+    entries += [("The great fire", 4)]
+    listed = []
+    for n, (title, label) in enumerate(entries):
+        y = 100.0 + 14 * n
+        listed += [Printed(title, x=72, y=y), Printed(str(label), x=530, x1=540, y=y)]
+    draft.page(*listed)
+    for page in (2, 3, 4):
+        lines: list[Printed | str] = []
+        for title, label in entries:
+            if label == page:
+                lines += [
+                    Printed(title, 14, bold=True),
+                    f"nothing but plain text below, of {title.lower()} and page {page}",
+                ]
+        draft.page(*lines)
+    facts = Facts(draft.edition())
+    candidates = find_headings(facts).candidates
+    assert [(c.title, c.page) for c in candidates] == entries
+    assert len({(c.page, c.heading) for c in candidates}) == len(entries)
+
+
+def test_a_title_with_its_page_is_no_counting_word_though_it_comes_again() -> None:
+    """Ragged contents without leaders: "Streams 2" and "Streams 4" are a title and its pages, not streams."""
+    draft = Draft()
+    entries = [("Harbour dues", 2), ("Streams", 2), ("Grain prices", 3), ("Streams", 3), ("Bridges", 5), ("Streams", 5)]
+    draft.page(*(f"{title} {label}" for title, label in entries))
+    for page in range(2, 7):
+        lines: list[Printed | str] = []
+        for title, label in entries:
+            if label == page:
+                lines += [
+                    Printed(title, 14, bold=True),
+                    f"nothing but plain text below, of {title.lower()} and page {page}",
+                ]
+        draft.page(*lines, *(f"more plain words of page {page}, line {k}" for k in range(5)))
+    candidates = find_headings(Facts(draft.edition())).candidates
+    assert [(c.title, c.page) for c in candidates] == entries
+
+
+def test_a_table_that_comes_back_on_every_page_is_no_contents() -> None:
+    draft = Draft()
+    for page in range(1, 9):
+        lines: list[Printed | str] = [Printed(f"Screen {page}", 14, bold=True, y=72.0)]
+        for n, field in enumerate(
+            ("Command code", "Name control", "Caution flag", "Cycle of update", "Offer in dispute")
+        ):
+            y = 110.0 + 16 * n
+            lines += [Printed(field, x=216, y=y), Printed(str(n + 1), x=520, x1=526, y=y)]
+        draft.page(*lines)
+    assert not find_headings(Facts(draft.edition())).candidates
+
+
+def test_the_title_of_the_list_is_no_line_of_its_first_entry() -> None:
+    draft = Draft()
+    listed = [Printed("Contents", 18, bold=True, y=72.0)]
+    for n, name in enumerate(TOPICS[:5]):
+        y = 96.0 + 14 * n
+        listed += [Printed(name, x=72, y=y), Printed(str(n + 2), x=530, x1=540, y=y)]
+    draft.page(*listed)
+    for name in TOPICS[:5]:
+        draft.page(Printed(name, 14, bold=True), f"nothing but the text below {name.lower()}")
+    assert [c.title for c in find_headings(Facts(draft.edition())).candidates] == TOPICS[:5]

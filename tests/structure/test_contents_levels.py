@@ -112,3 +112,28 @@ def test_a_word_with_a_number_stands_above_the_dotted_numbers_that_begin_with_it
         (f"{word} 2 Rivers", 0, False),
     ]
     check([*rows, ("2.1 Length", 0, False)], [1, 2, 2, 1, 2])
+
+
+def test_one_point_nought_stands_above_one_point_one() -> None:
+    check(
+        [
+            *(("1.0 Wind", 0, False), ("1.1 Gales", 0, False), ("1.2 Calms", 0, False)),
+            *(("2.0 Rain", 0, False), ("2.1 Drizzle", 0, False), ("2.2 Hail", 0, False)),
+        ],
+        [1, 2, 2, 1, 2, 2],
+    )
+
+
+def test_rows_that_are_all_alike_take_the_ranks_of_the_headings_they_name() -> None:
+    names = ["Wind", "Gales", "Calms", "Rain", "Drizzle", "Snow", "Powder", "Slush"]
+    large = {"Wind", "Rain", "Snow"}
+    draft = Draft()
+    listed = []
+    for n, title in enumerate(names):
+        y = 100.0 + 14 * n
+        listed += [Printed(title, x=72, y=y), Printed(str(n + 2), x=530, x1=540, y=y)]
+    draft.page(*listed)
+    for title in names:
+        draft.page(Printed(title, 18 if title in large else 13, bold=True), f"only the text below {title.lower()}")
+    found = find_headings(Facts(draft.edition())).candidates
+    assert [(c.title, c.level) for c in found] == [(name, 1 if name in large else 2) for name in names]

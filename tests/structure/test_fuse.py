@@ -202,3 +202,48 @@ def test_the_tree_never_has_less_than_its_frame(
     kept = {(title, page) for title, page, _ in rows([frame, layout], facts)}
     best = pick_frame([frame, layout])
     assert {(c.title, c.page) for c in (best.candidates if best else ())} <= kept
+
+
+def test_an_outline_whose_numbers_disagree_with_its_nesting_throughout_is_nested_by_numbers() -> None:
+    titles = ["1 Start", "1.1 Aim", "1.2 Means", "2 Work", "2.1 Tools", "2.1.1 Saws", "3 End"]
+    facts = facts_of(*titles)
+    flat = SourceHeadings(B, tuple(seen(t, p, 1, B) for p, t in enumerate(titles, 1)), 0.95, complete=True)
+    assert rows([flat], facts) == [(t, p, t.split()[0].count(".") + 1) for p, t in enumerate(titles, 1)]
+
+
+def test_a_number_on_the_line_above_a_title_of_the_outline_is_no_heading_of_its_own() -> None:
+    draft = Draft()
+    draft.page(Printed("Chapter 7", 14), Printed("Rain", 20), "plain words below it")
+    facts = Facts(draft.edition())
+    frame = SourceHeadings(B, (Candidate("Rain", 1, 10, (10, 14), 1, B),), 0.95)
+    layout = SourceHeadings(L, (Candidate("Chapter 7", 1, 0, (0, 9), 1, L, confidence=0.9),), 0.9)
+    assert [title for title, _, _ in rows([frame, layout], facts)] == ["Rain"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 5),
+    st.lists(st.integers(0, 3), min_size=2, max_size=5),
+    st.lists(st.integers(0, 2), min_size=2, max_size=9),
+    st.sampled_from(["contents of chapters", "outline of chapters", "contents of all"]),
+    st.floats(0.35, 1.0),
+)
+def test_the_tree_is_at_least_as_good_as_its_best_source(
+    chapters: int, sections: list[int], notes: list[int], kind: str, sure: float
+) -> None:
+    """Documents of three levels, of which one source knows the upper ones and layout all: none forbids what the other knows."""
+    truth: list[tuple[str, int]] = []
+    for c in range(chapters):
+        truth.append((f"Chapter of {WORDS[c]}", 1))
+        for s in range(sections[c % len(sections)]):
+            truth.append((f"Section {WORDS[s]} on {WORDS[c]}", 2))
+            truth += [(f"Note {WORDS[n]} to {WORDS[s]} and {WORDS[c]}", 3) for n in range(notes[(c + s) % len(notes)])]
+    facts = facts_of(*(title for title, _ in truth), bold=tuple(title for title, level in truth if level < 3))
+    source = B if kind.startswith("outline") else C
+    known = [(t, p, n) for p, (t, n) in enumerate(truth, 1) if kind.endswith("all") or n == 1]
+    partial = SourceHeadings(source, tuple(seen(t, p, n, source) for t, p, n in known), 0.95, kind.endswith("all"))
+    layout = SourceHeadings(L, tuple(seen(t, p, n, L, confidence=sure) for p, (t, n) in enumerate(truth, 1)), sure)
+    assert rows([partial, layout], facts) == [(t, p, n) for p, (t, n) in enumerate(truth, 1)]
+
+
+WORDS = ("wind", "rain", "snow", "hail", "frost", "fog", "dew", "sleet")
