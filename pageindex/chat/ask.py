@@ -59,22 +59,33 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """What was found, over what: ``coverage`` says in one line which pages were searched and which could not be."""
+    """What was found, over what.
+
+    Attributes:
+        question: As given.
+        found: Pages, best first.
+        coverage: One line: which pages were searched and which could not be.
+        pages_scanned: How many.
+        unsearched: Page ranges by document.
+        remarks: What there is to say beside: words that stand nowhere, and what was looked for instead; places that the question names.
+    """
 
     question: str
     found: Sequence[Found]
     coverage: str
     pages_scanned: int
     unsearched: dict[str, str]
+    remarks: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """``{question, found, coverage, pages_scanned, pages_without_text}``."""
+        """``{question, found, coverage, pages_scanned, pages_without_text, remarks}``."""
         return {
             "question": self.question,
             "found": [item.to_json() for item in self.found],
             "coverage": self.coverage,
             "pages_scanned": self.pages_scanned,
             "pages_without_text": self.unsearched,
+            "remarks": list(self.remarks),
         }
 
 
@@ -95,7 +106,7 @@ def find_passages(session: Reader, question: str, *, limit: int = 5) -> Passages
     line = f"searched {scanned:,} pages of {documents} document{'s' if documents != 1 else ''}"
     if unsearched:
         line += "; without text: " + "; ".join(f"{name} {pages}" for name, pages in list(unsearched.items())[:5])
-    return Passages(question, found, line, scanned, unsearched)
+    return Passages(question, found, line, scanned, unsearched, result.remarks)
 
 
 def _found(session: Reader, hit: PageHit) -> Found:

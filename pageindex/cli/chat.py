@@ -220,6 +220,8 @@ def _print_passages(session: Reader, question: str, limit: int, *, as_json: bool
 def _passages(found: Passages, screen: Screen) -> Iterator[str]:
     if not found.found:
         yield "No page holds words of this question."
+    for remark in found.remarks:
+        yield screen.paint(printable(remark), "yellow")
     for number, item in enumerate(found.found, start=1):
         yield from _passage(number, item, screen)
     yield screen.paint(found.coverage, "dim")

@@ -180,3 +180,11 @@ def test_a_conversation_goes_on_with_what_was_said(folder: Path) -> None:
 def test_chat_without_a_model_says_what_to_do(folder: Path) -> None:
     done = run("chat", "--library", folder)
     assert done.returncode == 2 and "NO_MODEL" in done.stderr and "pageindex ask" in done.stderr
+
+
+def test_ask_says_first_which_words_stand_nowhere(folder: Path) -> None:
+    done = run_here("ask", "What was the zzqqxx of revenue?", "acme.txt", "--library", folder)
+    before, _, _ = done.stdout.partition("1. acme.txt")
+    assert '"zzqqxx" stands nowhere' in before
+    found = run_here("ask", "What was the zzqqxx of revenue?", "acme.txt", "--library", folder, "--json")
+    assert '"zzqqxx" stands nowhere' in " ".join(json.loads(found.stdout)["remarks"])
