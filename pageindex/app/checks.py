@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pageindex.evidence.tables.rebuild import CharacterSource
 
 __all__ = [
+    "Compared",
     "CopyState",
-    "Lanes",
     "LocatedQuote",
     "PageTables",
     "Verification",
@@ -37,20 +37,20 @@ __all__ = [
 ]
 
 
-class Lanes(StrEnum):
+class Compared(StrEnum):
     """Pages on which a second extractor is compared with the first."""
 
     FLAGGED = "flagged"
     FULL = "full"
 
     @classmethod
-    def of(cls, name: str | None) -> Lanes | None:
+    def of(cls, name: str | None) -> Compared | None:
         """By name; None for none. Raises InputError for another name."""
         if name is None:
             return None
         if name in list(cls):
             return cls(name)
-        raise InputError(f"there are no lanes {name!r}", f"Use one of {', '.join(cls)}.")
+        raise InputError(f"compare cannot be {name!r}", f"Use one of {', '.join(cls)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class CopyState:
     state: Literal["UNCHANGED", "SOURCE_CHANGED", "MISSING_SOURCE", "UNREADABLE"]
 
 
-def verify(document: OpenDocument, *, deep: bool = False, lanes: Lanes | None = None) -> Verification:
+def verify(document: OpenDocument, *, deep: bool = False, compare: Compared | None = None) -> Verification:
     """Compare a document with everything it rests on: its files by their hashes, its source, its extractor.
 
     The file that it was added from is looked at too. That it has changed is a finding; that it is gone is only said, since the library
@@ -235,12 +235,12 @@ def verify(document: OpenDocument, *, deep: bool = False, lanes: Lanes | None = 
     Args:
         document: Which.
         deep: Read the source again, in a worker, and compare every page byte for byte.
-        lanes: Compare with a second extractor on flagged pages, or on all.
+        compare: Compare with a second extractor on flagged pages, or on all.
     """
     record = document.record
     findings = [*_stored(document), *_against_source(document, deep)]
-    if lanes is not None and not findings:
-        findings += _second_lane(document, lanes)
+    if compare is not None and not findings:
+        findings += _second_extractor(document, compare)
     copies = tuple(_copies(document))
     findings += [
         _original_changed(copy) for copy in copies if copy.which == "original" and copy.state == "SOURCE_CHANGED"
@@ -308,15 +308,15 @@ def _against_source(document: OpenDocument, deep: bool) -> list[EditionFinding]:
     )
 
 
-def _second_lane(document: OpenDocument, lanes: Lanes) -> list[EditionFinding]:
+def _second_extractor(document: OpenDocument, compare: Compared) -> list[EditionFinding]:
     from pageindex.evidence import EditionFinding
-    from pageindex.evidence.second_extractor import second_lane
+    from pageindex.evidence.second_extractor import agreements
 
     def texts(pages: Sequence[int]) -> Mapping[int, str]:
         media_type = document.record.media_type
         return document.reader.second_texts(media_type, document.source, pages, document.password) or {}
 
-    scores = second_lane(document.edition, texts, full=lanes is Lanes.FULL)
+    scores = agreements(document.edition, texts, full=compare is Compared.FULL)
     return [
         EditionFinding(
             "LOW_AGREEMENT",

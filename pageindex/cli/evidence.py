@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pageindex.app.checks import Lanes
+from pageindex.app.checks import Compared
 from pageindex.cli.frame import (
     DocumentArgument,
     JsonOption,
@@ -108,8 +108,9 @@ def verify(
     deep: Annotated[
         bool, typer.Option("--deep", help="Read the source again and compare every page byte for byte.")
     ] = False,
-    lanes: Annotated[
-        Lanes | None, typer.Option("--lanes", help="Compare with a second extractor: flagged pages, or all (full).")
+    compare: Annotated[
+        Compared | None,
+        typer.Option("--compare", help="Compare with a second extractor: flagged pages, or all (full)."),
     ] = None,
     password: PasswordOption = None,
     library: LibraryOption = None,
@@ -121,7 +122,7 @@ def verify(
     """
     from pageindex.app import checks, shapes
 
-    found = checks.verify(open_document(library, document, password), deep=deep, lanes=lanes)
+    found = checks.verify(open_document(library, document, password), deep=deep, compare=compare)
     emit(shapes.verified(found), as_json=as_json, text=lambda screen: _findings(found, screen))
     if found.findings:
         raise typer.Exit(CHANGED_STATUS)

@@ -388,14 +388,14 @@ class PageIndexClient(Conversing):
         return checks.check(self._open(doc_id, password), checks.parse(claims)).to_json()
 
     def verify_document(
-        self, doc_id: str, *, deep: bool = False, lanes: str | None = None, password: str | None = None
+        self, doc_id: str, *, deep: bool = False, compare: str | None = None, password: str | None = None
     ) -> shapes.Verified:
         """What of a document is not as recorded: ``{doc_id, edition, deep, findings}``, without findings when nothing changed.
 
-        ``deep`` reads the source anew; ``lanes`` compares with a second extractor, on ``flagged`` pages or on all (``full``).
+        ``deep`` reads the source anew; ``compare`` compares with a second extractor, on ``flagged`` pages or on all (``full``).
         """
-        chosen = checks.Lanes.of(lanes)
-        return shapes.verified(checks.verify(self._open(doc_id, password), deep=deep, lanes=chosen))
+        chosen = checks.Compared.of(compare)
+        return shapes.verified(checks.verify(self._open(doc_id, password), deep=deep, compare=chosen))
 
     # ------------------------------------------------------------ folders
 

@@ -1,4 +1,4 @@
-"""The second lane: how far another extractor agrees with the anchor, in words and, apart from them, in numbers.
+"""The second extractor: how far another extractor agrees with the anchor, in words and, apart from them, in numbers.
 
 A font fault can leave every word right and every digit wrong, so the numbers are scored for themselves. The second text is compared and
 thrown away; it never enters the anchor.
@@ -15,7 +15,7 @@ from pageindex.document import Edition, PageState
 from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.text.folding import fold
 
-__all__ = ["Agreement", "agreement", "second_lane"]
+__all__ = ["Agreement", "agreement", "agreements"]
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _FEWEST_WORDS, _LOWEST_WORDS = 50, 0.85
@@ -25,7 +25,7 @@ LOW_AGREEMENT = "low_agreement"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Tokens of the anchor, and the share of tokens (0-1) that both lanes have; numbers are counted for themselves too."""
+    """Tokens of the anchor, and the share of tokens (0-1) that both have; numbers are counted for themselves too."""
 
     words: int
     word_overlap: float
@@ -34,7 +34,7 @@ class Agreement:
 
     @property
     def low(self) -> bool:
-        """Whether the lanes differ so much that the anchor should be doubted."""
+        """Whether the two differ so much that the anchor should be doubted."""
         if self.words >= _FEWEST_WORDS and self.word_overlap < _LOWEST_WORDS:
             return True
         return self.numbers >= _FEWEST_NUMBERS and self.number_overlap < _LOWEST_NUMBERS
@@ -52,12 +52,12 @@ def _dice(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / total if total else 1.0
 
 
-def second_lane(
+def agreements(
     edition: Edition, page_texts: Callable[[Sequence[int]], Mapping[int, str]], *, full: bool = False
 ) -> dict[int, Agreement]:
     """Agreement by page, for flagged pages or, with ``full``, for all that have text.
 
-    ``page_texts`` gives the second extractor's texts of pages by number (``reading.pypdf_lane.page_text`` of the source); a page that
+    ``page_texts`` gives the second extractor's texts of pages by number (``app.pages.PageReader.second_texts`` of the source); a page that
     it leaves out could not be read by it, and gets no score.
     """
     pages = [p for p in edition.pages if p.state in (PageState.TEXT, PageState.GARBLED) and (full or p.flags)]

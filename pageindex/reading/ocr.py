@@ -1,4 +1,4 @@
-"""The optional OCR lane: text of pages that have none, kept apart from the anchor and never merged into it.
+"""Optical character recognition, where it is wanted: text of pages that have none, kept apart from the anchor and never merged into it.
 
 ``tesseract`` is used when it is on PATH (about 1.5 CPU seconds a page), else RapidOCR (the ``ocr`` extra; its models are inside the
 wheel, about 10 CPU seconds a page). Both see the page rendered at ``SCALE``.

@@ -119,7 +119,7 @@ def test_verify(library: Path) -> None:
 
 
 def test_verify_with_a_second_extractor(library: Path) -> None:
-    result = run("verify", "report.pdf", "--lanes", "full", "--json", "--library", str(library))
+    result = run("verify", "report.pdf", "--compare", "full", "--json", "--library", str(library))
     assert (result.exit_code, json.loads(result.output)["findings"]) == (0, [])
 
 

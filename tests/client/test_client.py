@@ -277,8 +277,8 @@ def test_a_page_is_drawn(tmp_path: Path) -> None:
 def test_a_document_verifies_until_its_reader_is_another(client: PageIndexClient) -> None:
     done = client.submit_document(b"# Title\n\nWords.\n", name="note.md")
     assert client.verify_document("note.md") == {**client.verify_document(done["doc_id"]), "findings": []}
-    with pytest.raises(InputError, match="no lanes"):
-        client.verify_document("note.md", lanes="all")
+    with pytest.raises(InputError, match="compare cannot be"):
+        client.verify_document("note.md", compare="all")
     (finding,) = client.verify_document("report.txt")["findings"]
     assert finding["code"] == "EXTRACTOR_VERSION_SKEW", "it was made by a reader of the tests"
 

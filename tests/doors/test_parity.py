@@ -92,7 +92,7 @@ CASES: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("check", ("table.pdf", TABLE_CLAIMS), {}),
     ("check", ("memo.md", TEXT_CLAIMS), {}),
     ("verify", ("table.pdf",), {"deep": True}),
-    ("verify", ("chapters.pdf",), {"lanes": "full"}),
+    ("verify", ("chapters.pdf",), {"compare": "full"}),
     ("tables", ("table.pdf", "1"), {}),
     ("tables", ("memo.md", "1"), {}),
 ]

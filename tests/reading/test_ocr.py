@@ -1,4 +1,4 @@
-"""The OCR lane reads what is only a picture, and says clearly when it cannot."""
+"""Optical character recognition reads what is only a picture, and says clearly when it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heading tags with their role map, links between pages, facts of the file, and the second lane."""
+"""Heading tags with their role map, links between pages, facts of the file, and the second extractor."""
 
 from __future__ import annotations
 
@@ -154,12 +154,12 @@ def test_facts_of_the_file() -> None:
 
 class TestSecondLane:
     def test_pages_by_number(self, tmp_path: Path) -> None:
-        path = tmp_path / "lane.pdf"
+        path = tmp_path / "other.pdf"
         path.write_bytes(draw(*([Text(72, 100, f"sheet {n}")] for n in range(1, 5))))
         assert {n: text.strip() for n, text in page_text(path, [2, 4]).items()} == {2: "sheet 2", 4: "sheet 4"}
 
     def test_a_password(self, tmp_path: Path) -> None:
-        path = tmp_path / "lane.pdf"
+        path = tmp_path / "other.pdf"
         path.write_bytes(encrypted(draw([Text(72, 100, "words")]), user="reader", revision=3))
         assert page_text(path, [1], "reader")[1].strip() == "words"
         with pytest.raises(PasswordError):

@@ -270,7 +270,7 @@ def _unread_flags(parts: Sequence[Unread]) -> list[Flag]:
 
 
 def _tell_broken_from_blank(reading: _Reading) -> None:
-    """PDFium shows a page whose contents cannot be unpacked as an empty one. Such pages alone are copied out, since the second lane
+    """PDFium shows a page whose contents cannot be unpacked as an empty one. Such pages alone are copied out, since the second extractor
     would take longer to open the whole file than PDFium to read it."""
     indices = reading.empty[:MOST_DOUBTED_PAGES]
     copy = reading.document.extract(indices) if indices else b""
@@ -373,7 +373,7 @@ def _body_size(lines: Sequence[Line]) -> float:
 
 def _outline_notes(data: bytes, found: outline.Outline, second: SecondLook) -> list[Note]:
     """Tells a broken outline from an absent one. PDFium hides both an entry that follows itself and an outline it cannot read, so
-    the second lane is asked where either is possible: no entries though the file mentions an outline, or a single top entry."""
+    the second extractor is asked where either is possible: no entries though the file mentions an outline, or a single top entry."""
     tops = sum(level == 1 for _, level, _ in found.entries)
     if (tops == 0 and b"/Outlines" not in data) or tops > 1 or len(found.entries) > MOST_DOUBTED or found.notes:
         return []

@@ -1,4 +1,4 @@
-"""The second lane: what pypdf makes of a page. Slow and careful; asked only for pages on which PDFium alone is not enough.
+"""The second extractor: what pypdf makes of a page. Slow and careful; asked only for pages on which PDFium alone is not enough.
 
 The one module that touches pypdf, whose own limits on what streams unpack to hold here.
 """
@@ -49,14 +49,14 @@ def _open(data: bytes, name: str, password: str | None) -> PdfReader:
         reader = PdfReader(BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(password or ""):
             code: Code = "PASSWORD_WRONG" if password else "PASSWORD_REQUIRED"
-            raise PasswordError(f"{name} cannot be decrypted for the second lane.", code=code)
+            raise PasswordError(f"{name} cannot be decrypted for the second extractor.", code=code)
     except DependencyError as error:
         step = "Install the package 'cryptography'."
         raise MissingExtraError(
-            f"{name} is encrypted with AES, which the second lane cannot undo alone.", step
+            f"{name} is encrypted with AES, which the second extractor cannot undo alone.", step
         ) from error
     except (PyPdfError, *_DAMAGE) as error:
-        raise DamagedFileError(f"{name} cannot be read by the second lane: {error}.") from error
+        raise DamagedFileError(f"{name} cannot be read by the second extractor: {error}.") from error
     return reader
 
 
@@ -83,7 +83,7 @@ def texts_of(data: bytes, name: str, password: str | None, pages: Iterable[int])
         except LimitReachedError as error:
             raise LimitError(f"Page {number} of {name}: {error}", page=number) from error
         except (PyPdfError, *_DAMAGE):
-            continue  # a lane that cannot read a page has no opinion of it
+            continue  # an extractor that cannot read a page has no opinion of it
     return texts
 
 

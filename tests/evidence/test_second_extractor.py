@@ -1,4 +1,4 @@
-"""The second lane: words and numbers are scored apart."""
+"""The second extractor: words and numbers are scored apart."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pageindex import reading
 from pageindex.document import Flag
-from pageindex.evidence.second_extractor import agreement, second_lane
+from pageindex.evidence.second_extractor import agreement, agreements
 from pageindex.reading.pdf.second_extractor import page_text
 
 WORDS = "the quick brown fox jumps over the lazy dog and runs away from here " * 6
@@ -64,7 +64,7 @@ def test_pypdf_runs_on_flagged_pages_and_only_there(tmp_path: Path) -> None:
     edition = replace(
         edition, pages=(replace(edition.page(1), flags=()), replace(edition.page(2), flags=(Flag("numeric"),)))
     )
-    scores = second_lane(edition, lambda pages: page_text(path, pages))
+    scores = agreements(edition, lambda pages: page_text(path, pages))
     assert list(scores) == [2]
     assert scores[2].word_overlap == 1.0
-    assert list(second_lane(edition, lambda pages: page_text(path, pages), full=True)) == [1, 2]
+    assert list(agreements(edition, lambda pages: page_text(path, pages), full=True)) == [1, 2]
