@@ -17,7 +17,7 @@ from pageindex.compat.options import chat_side, index_side, refuse_key
 from pageindex.compat.refusals import KEY_REFUSED, no_counterpart
 from pageindex.compat.retrieval import Retrievals
 from pageindex.errors import InputError, NotFoundError, SettingsError
-from pageindex.limits import DEFAULT_LIMITS, Limits
+from pageindex.limits import Limits
 
 __all__ = ["PageIndexClient", "PageIndexCloudClient", "PageIndexLocalClient"]
 
@@ -71,7 +71,7 @@ class PageIndexClient(core.PageIndexClient):
         index_backend: dict[str, Any] | None = None,
         chat_backend: dict[str, Any] | None = None,
         instructions: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: Limits | None = None,
         library: Library | None = None,
     ) -> None:
         refuse_key(api_key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pageindex.app.shapes import types
 from pageindex.app.shapes.content import (
     block,
     envelope,
@@ -35,52 +36,9 @@ from pageindex.app.shapes.library import (
     refined,
     submitted,
 )
-from pageindex.app.shapes.types import (
-    Block,
-    Deleted,
-    DocumentInfo,
-    DocumentList,
-    Envelope,
-    FileStructure,
-    FolderInfo,
-    FoundWords,
-    OcrEnvelope,
-    PageContent,
-    PageHit,
-    PageImage,
-    SearchPage,
-    SectionContent,
-    Structure,
-    Submitted,
-    Tables,
-    TreeEnvelope,
-    TreeNode,
-    Verified,
-    WordHit,
-)
+from pageindex.app.shapes.types import *  # noqa: F403 - the names of types stand once
 
 __all__ = [
-    "Block",
-    "Deleted",
-    "DocumentInfo",
-    "DocumentList",
-    "Envelope",
-    "FileStructure",
-    "FolderInfo",
-    "FoundWords",
-    "OcrEnvelope",
-    "PageContent",
-    "PageHit",
-    "PageImage",
-    "SearchPage",
-    "SectionContent",
-    "Structure",
-    "Submitted",
-    "Tables",
-    "TreeEnvelope",
-    "TreeNode",
-    "Verified",
-    "WordHit",
     "attempt",
     "block",
     "confinement_info",
@@ -109,3 +67,4 @@ __all__ = [
     "tree_nodes",
     "verified",
 ]
+__all__ += types.__all__
