@@ -176,6 +176,23 @@ def test_a_gap_that_nobody_sees_is_no_blank_in_fonts_of_one_width() -> None:
     assert redrawn(items, drawn).startswith("pin(A) {direction")
 
 
+def test_numbers_drawn_from_right_to_left_are_apart_and_in_their_order() -> None:
+    """The bits of a register: one text object whose pen goes back between the numbers."""
+    bits = [Text(300, 100, "16", 6), Text(72, 130, "The register holds the upper half of the counter.")]
+    drawn = b"[(16) " + b" ".join(b"4400 (%d)" % number for number in range(17, 26)) + b"] TJ"
+    assert redrawn(bits, {b"(16) Tj": drawn}).split("\n")[0].split() == [str(n) for n in range(25, 15, -1)]
+
+
+def test_letters_drawn_twice_are_read_once() -> None:
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    x, items = 72.0, []
+    for letter in "SURVEYS":
+        items += [Text(x, 100, letter, 24), Text(x + 1, 101, letter, 24)]
+        x += stringWidth(letter, "Helvetica", 24)
+    assert text_of(*items, Text(72, 140, "aabbccddee are two of each")) == "SURVEYS\naabbccddee are two of each"
+
+
 def test_a_raised_sign_keeps_the_letter_before_it_and_the_text_behind() -> None:
     from reportlab.pdfbase.pdfmetrics import stringWidth
 

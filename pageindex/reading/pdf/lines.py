@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
@@ -29,8 +29,9 @@ from pageindex.reading.pdf.batch import (
     line_rects,
     per_character,
 )
+from pageindex.reading.pdf.cells import cells_only, groups
 from pageindex.reading.pdf.fonts import FontTable, Frame, Style, page_frame
-from pageindex.reading.pdf.joining import CELL_GAP, Printed, Spot, anchor_of, is_label, joined, with_whole_characters
+from pageindex.reading.pdf.joining import CELL_GAP, Printed, Spot, anchor_of, joined, with_whole_characters
 from pageindex.reading.pdf.mending import mended
 from pageindex.reading.pdf.order import in_reading_order
 from pageindex.reading.pdf.signs import with_signs_in_place
@@ -41,7 +42,6 @@ from pageindex.reading.pdf.text import pieces, raw_text
 __all__ = ["PageText", "read_page", "text_read"]
 
 _WORD = re.compile(r"\S+")
-_FOLIO = re.compile(r"[\d\-–.]{1,7}|[ivxlcdmIVXLCDM]{1,7}")
 
 #: How much higher or lower than the one before, in font sizes, a word stands that is not on its row, though PDFium says so.
 ROW_JUMP = 0.75
@@ -238,7 +238,7 @@ class _LineReader:
                 composed[number] = Composed(text, indices[number], count, parts, items[number], faces[number], style)
                 rect, gap = _around(parts, style, sideways=(style[4] - rotation) % 180 != 0)
             rects.append(rect)
-            if gap and (" " in text or "\t" in text) and not 0.0 < style[0] < 2.0:
+            if gap and len(text) > 2 and not 0.0 < style[0] < 2.0:
                 gaps.append(number)
         return _Pieces(texts, indices, rects, styles, items, composed), gaps
 
@@ -256,20 +256,32 @@ class _LineReader:
 
     def _cells(self, found: _Pieces, gaps: list[int]) -> dict[int, _Pieces]:
         """The cells of those lines that fall apart, by the number of the line."""
-        cut = {number: cuts for number, cuts in zip(gaps, self._cuts(found, gaps), strict=True) if cuts}
+        cut = {number: parts for number in gaps if (parts := self._scattered(found, number))}
+        wide = [number for number in gaps if " " in found.texts[number] and number not in cut]
+        for number, cuts in zip(wide, self._cuts(found, wide), strict=True):
+            if cuts:
+                cut[number] = list(pairwise([0, *cuts, len(found.texts[number])]))
+        cut = dict(sorted(cut.items()))
         texts: list[str] = []
         indices: list[int] = []
-        for number, cuts in cut.items():
+        for number, parts in cut.items():
             text, index = found.texts[number], found.indices[number]
-            for first, last in zip([0, *cuts], [*cuts, len(text)], strict=True):
+            for first, last in parts:
                 texts.append(text[first:last].rstrip())
                 indices.append(index + first)
         measured, _ = self._measured(texts, indices)
         columns: list[Iterator[Any]] = [iter(column) for column in measured]
         return {
-            number: _Pieces(*[list(islice(column, len(cuts) + 1)) for column in columns])
-            for number, cuts in cut.items()
+            number: _Pieces(*[list(islice(column, len(parts))) for column in columns]) for number, parts in cut.items()
         }
+
+    def _scattered(self, found: _Pieces, number: int) -> list[tuple[int, int]]:
+        """The groups of a line that is drawn without blanks, if it has several."""
+        text, style = found.texts[number], found.styles[number]
+        if " " in text or (style.angle - self._frame.rotation) % 360:
+            return []
+        index = found.indices[number]
+        return groups(text, char_boxes(self._page, range(index, index + len(text))), style.size or 10.0)
 
     def _cuts(self, printed: _Pieces, numbers: list[int]) -> list[list[int]]:
         """Where each of some lines falls into cells: offsets of the words that begin one."""
@@ -302,7 +314,7 @@ class _LineReader:
                 elif low - before_high > wide or before_low - high > wide:
                     cuts.append(begin)
                 before_low, before_high, before_across = low, high, across
-            found.append(_cells_only(printed.texts[number], [at for at in cuts if at], rows))
+            found.append(cells_only(printed.texts[number], [at for at in cuts if at], rows))
         return found
 
     def _lines(self, printed: _Pieces) -> list[Line]:
@@ -374,14 +386,3 @@ def _union(rects: Sequence[Rect]) -> Rect:
         return (0.0, 0.0, 0.0, 0.0)
     left, top, right, bottom = zip(*rects, strict=True)
     return min(left), max(top), max(right), min(bottom)
-
-
-def _cells_only(piece: str, cuts: list[int], rows: Set[int]) -> list[int]:
-    """Cuts without those behind a heading number or bullet, and before the page number of a contents line, all on one row."""
-    if not rows.isdisjoint(cuts):
-        return cuts
-    if cuts and is_label(piece[: cuts[0]].strip()) and piece[cuts[0]].isalpha():
-        cuts = cuts[1:]
-    if len(cuts) == 1 and _FOLIO.fullmatch(piece[cuts[0] :]) and any(char.isalpha() for char in piece[: cuts[0]]):
-        return []
-    return cuts

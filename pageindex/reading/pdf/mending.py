@@ -25,6 +25,7 @@ __all__ = ["mended"]
 #: Gaps in font sizes of the smaller of two characters: up to the first there is no blank, from the second on there is one.
 TOGETHER, APART = 0.12, 0.2
 
+LEAST_DOUBLED = 5  #: Letters of a word that is seen to be drawn twice, letter by letter.
 LONGEST_SIGN = 3  #: Characters of a run that may be a raised or lowered sign, a blank counted.
 
 #: Accents that have a width of their own, and those that stand over or under the letter before.
@@ -69,11 +70,14 @@ def mended(text_page: int, frame: Frame, printed: Printed, raw: str) -> Printed:
     accents: list[int] = []
     if _ACCENT.search(raw) is not None:
         accents = [number for number, line in enumerate(lines) if _ACCENT.search(line.text) is not None]
-    for number in sorted({*changes, *accents}):
+    doubled = {number for number, line in enumerate(lines) if _is_doubled(line.text)}
+    for number in sorted({*changes, *accents, *doubled}):
         line, (spot, *others) = lines[number], printed.spots[number]
         if others or spot[1] < 0 or not _counts_alike(text_page, line.text, spot[1]):
             continue
         units: _Units = [(char, at) for at, char in enumerate(line.text)]
+        if number in doubled:
+            units = _drawn_once(page, spot[1], units)
         if number in accents:
             units = _composed(page, frame, line, spot[1], units)
         for at, added in sorted(set(changes.get(number, ())), reverse=True):
@@ -85,6 +89,25 @@ def mended(text_page: int, frame: Frame, printed: Printed, raw: str) -> Printed:
         if "".join([char for char, _ in units]) != line.text:
             printed.spots[number] = _rewrite(line, spot[1], units)
     return printed
+
+
+def _is_doubled(text: str) -> bool:
+    """Whether a text may be set letter by letter, each drawn twice to look bold or to cast a shadow: "SSUURRVVEEYY"."""
+    if text[:1] != text[1:2] or len(text) < 2 * LEAST_DOUBLED:
+        return False
+    solid = text.replace(" ", "")
+    return len(set(solid)) >= LEAST_DOUBLED - 1 and solid[::2] == solid[1::2] and solid[0].isalpha()
+
+
+def _drawn_once(page: Handle, index: int, units: _Units) -> _Units:
+    """The first one of each pair of characters that lie one over the other; all of them where they do not."""
+    places = [place for place, (char, _) in enumerate(units) if char != " "]
+    boxes = char_boxes(page, [index + place for place in places])
+    for a, b in zip(boxes[::2], boxes[1::2], strict=True):
+        if b[0] - a[0] > 0.5 * max(a[2] - a[0], 0.1) or a[3] >= b[1] or b[3] >= a[1]:
+            return units
+    second = set(places[1::2])
+    return [unit for place, unit in enumerate(units) if place not in second]
 
 
 def _counts_alike(text_page: int, text: str, index: int) -> bool:

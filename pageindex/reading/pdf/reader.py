@@ -30,7 +30,7 @@ from pageindex.reading.workers import steps
 __all__ = ["EXTRACTOR", "Character", "characters", "read", "read_lines", "render"]
 
 #: Of what is made of PDFium's characters: which are kept, how they are put together, in which order. It decides the text too.
-TEXT_VERSION = 4
+TEXT_VERSION = 5
 
 EXTRACTOR = Extractor("pdfium", f"{VERSION}/{TEXT_VERSION}")
 
