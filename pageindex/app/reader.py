@@ -126,6 +126,12 @@ class Reader:
         listing = self.library.list(limit=1)
         return listing.documents[0] if listing.total == 1 else None
 
+    def sees_several(self) -> bool:
+        """Whether a document has to be named; a single one that was removed meanwhile is still the only one that could be."""
+        if self.scope is not None:
+            return len(self.scope) != 1
+        return self.library.list(limit=1).total != 1
+
     def _only_one(self) -> DocumentRecord:
         record = self.only_document()
         if record is not None:

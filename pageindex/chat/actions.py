@@ -84,7 +84,7 @@ def action_format(session: Reader, *, tools: bool = True, answer: bool = True) -
 
 def _calls(session: Reader) -> list[tuple[str, tuple[str, ...]]]:
     """The ways of calling that a simple reader needs; a document is named only where there are several."""
-    several = session.only_document() is None
+    several = session.sees_several()
     return [(tool.name, way) for tool in tools_of(session) for way in tool.ways(several=several)]
 
 

@@ -28,7 +28,11 @@ def assemble(
     judgement: Judgement | None = None,
 ) -> str:
     """``body`` with a footnote mark behind everything that holds and a warning behind everything that does not, and the lists of both."""
-    notes = [finding for finding in report.findings if finding.holds and finding.kind in ("quote", "absence")]
+    notes = [
+        finding
+        for finding in report.findings
+        if finding.holds and (finding.kind in ("quote", "absence") or finding.status == "seen")
+    ]
     failing = report.failing
     parts = [_marked(body, notes, failing)]
     if notes:
@@ -53,7 +57,10 @@ def _marked(body: str, notes: Sequence[Finding], failing: Sequence[Finding]) -> 
     changes = [(finding.end, finding.end, f"[^{n}]") for n, finding in enumerate(notes, start=1)]
     changes += [(finding.end, finding.end, UNVERIFIED) for finding in failing]
     changes += [
-        (start, end, words) for start, end, words in _tags(body, {(finding.start, finding.end) for finding in notes})
+        (start, end, words)
+        for start, end, words in _tags(
+            body, {(finding.start, finding.end) for finding in notes if finding.kind == "quote"}
+        )
     ]
     for start, end, words in sorted(changes, reverse=True):
         body = body[:start] + words + body[end:]
@@ -76,6 +83,8 @@ def _note(finding: Finding) -> str:
     if finding.kind == "absence":
         return f"absent · {finding.message}"
     where = _where(finding)
+    if finding.status == "seen":
+        return f"{where}: picture · seen by the model · {finding.message}"
     handles = " ".join(str(piece.handle) for piece in finding.evidence)
     status = (
         finding.status if finding.weight is Weight.PASS else f"{finding.status} ({finding.message or 'look at it'})"

@@ -20,8 +20,9 @@ from pageindex.chat.judging import Judgement, judging_messages
 from pageindex.chat.markup import apart
 from pageindex.chat.once import Once
 from pageindex.chat.options import ChatOptions
+from pageindex.chat.pictures import picture_message, still_allowed
 from pageindex.chat.places import Places
-from pageindex.chat.rendering import image_of, remember, render
+from pageindex.chat.rendering import remember, render
 from pageindex.chat.shrinking import shrink
 from pageindex.chat.steps import Ask, Step, question_of
 from pageindex.chat.verify import check_answer
@@ -232,8 +233,9 @@ class Dialogue:
         return False
 
     def _request(self, *, readable: bool) -> Ask:
-        receipts = tuple(receipt for _, receipt in self._receipts)
-        messages = self._messages()
+        messages, seen = still_allowed(self.session, self._messages())
+        # A picture counts where it stands in what is sent, not where it was drawn.
+        receipts = (*(receipt for _, receipt in self._receipts if receipt.number >= 0), *seen)
         if self._native:
             return Ask(messages, loop_schemas(self.session), None if readable else "none", None, receipts)
         shape = None
@@ -290,8 +292,8 @@ class Dialogue:
             self._receipts += [(len(self.turns), receipt) for receipt in self.session.receipts()]
             text = render(envelope)
             self.turns.append(_tool_message(call.id, call.name, text, native=native))
-            if (image := image_of(envelope)) is not None:
-                self.turns.append({"role": "user", "content": [image]})
+            if (picture := picture_message(self.session, envelope)) is not None:
+                self.turns.append(picture)
             yield Event(EventType.TOOL_RESULT, _result_line(envelope), call.name, _result_data(envelope))
 
     def _call(self, name: str, arguments: Mapping[str, Any] | None, fault: str) -> Envelope:
@@ -381,7 +383,10 @@ def _tokens(value: object) -> int:
 
 def _message_tokens(message: Message) -> int:
     content = message.get("content")
-    return IMAGE_TOKENS * len(content) if isinstance(content, list) else _tokens(message)
+    if not isinstance(content, list):
+        return _tokens(message)
+    pictures = sum("image_url" in part for part in content)
+    return IMAGE_TOKENS * pictures + sum(_tokens(part) for part in content if "image_url" not in part)
 
 
 def _tool_message(call_id: str, name: str, text: str, *, native: bool) -> Message:

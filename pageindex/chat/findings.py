@@ -19,7 +19,7 @@ class Finding:
     Attributes:
         kind: ``quote``, ``citation``, ``number``, ``absence`` or ``sentence``.
         text: The words of the answer.
-        status: As the evidence room names it (``exact``, ``elsewhere``, ``unread`` …); for citations ``cited``, ``unknown_document``,
+        status: As the evidence room names it (``exact``, ``elsewhere``, ``unread`` …); for citations ``cited``, ``seen``, ``unknown_document``,
             ``page_out_of_range``; for numbers as in claims, ``computed`` or ``no_evidence``; for absences ``absent`` or why not; for
             sentences ``proven``, ``grounded``, ``cited`` or ``uncited``.
         weight: What the status is worth.
@@ -58,12 +58,12 @@ class Finding:
         """Whether it is worth asking for other words; none make a picture searchable, and what rests on nothing is only said."""
         return (
             not self.holds
-            and self.status not in ("blocked", "may_stand_there")
+            and self.status not in ("blocked", "may_stand_there", "image_only")
             and (self.kind != "sentence" or self.weight is Weight.FAIL)
         )
 
     def to_json(self) -> dict[str, Any]:
-        """``{kind, text, status, weight, message?, document?, doc_id?, page?, label?, section?, handles}``."""
+        """``{kind, text, status, weight, message?, document?, doc_id?, page?, label?, section?, handles, pictures?}``."""
         item: dict[str, Any] = {
             "kind": self.kind,
             "text": self.text,
@@ -73,11 +73,13 @@ class Finding:
         for name in ("message", "document", "doc_id", "page", "label", "section"):
             if value := getattr(self, name):
                 item[name] = value
-        return item | {"handles": [str(piece.handle) for piece in self.evidence]}
+        pictures = [piece.page for piece in self.evidence if piece.lane == "image"]
+        item |= {"handles": [str(piece.handle) for piece in self.evidence if piece.lane != "image"]}
+        return item | ({"pictures": pictures} if pictures else {})
 
 
 #: Statuses that are no failure and hold nothing up either.
-_OPEN = frozenset({"unread", "unclosed", "like_a_quotation", "blocked", "may_stand_there"})
+_OPEN = frozenset({"unread", "unclosed", "like_a_quotation", "blocked", "may_stand_there", "image_only"})
 
 
 @dataclass(frozen=True, slots=True)

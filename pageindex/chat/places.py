@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pageindex.app.document import OpenDocument
@@ -104,6 +105,16 @@ class Places:
     def _any(self, document: OpenDocument) -> bool:
         ledger = self.session.ledgers.get(document.record.edition.id)
         return ledger is not None and bool(ledger.pages(Exposure.DELIVERED) or ledger.pages(Exposure.VIEWED))
+
+    def seen(self, marks: Iterable[CitationMark]) -> list[tuple[OpenDocument, int]]:
+        """The pages that citations name whose picture was sent to the model."""
+        found = []
+        for cited in map(self.cited, marks):
+            ledger = self.session.ledgers.get(cited.document.record.edition.id) if cited.document is not None else None
+            if cited.document is None or ledger is None or cited.given is not None:
+                continue
+            found += [(cited.document, page) for page in cited.pages if ledger.seen(Exposure.VIEWED, page)]
+        return found
 
     def by_edition(self, edition: str) -> OpenDocument | None:
         opened = self.session.open_documents()

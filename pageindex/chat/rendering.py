@@ -19,7 +19,7 @@ from pageindex.tools import Envelope, Reader
 from pageindex.tools.envelope import Refusal
 from pageindex.tools.shown import clean
 
-__all__ = ["image_of", "remember", "render"]
+__all__ = ["remember", "render"]
 
 _SHOWN = {
     "success",
@@ -98,14 +98,6 @@ def _hit(name: str, hit: Mapping[str, Any]) -> str:
 
 def _without_image(envelope: Envelope) -> Envelope:
     return {**envelope, "image": "attached"} if "image" in envelope else envelope
-
-
-def image_of(envelope: Envelope) -> dict[str, Any] | None:
-    """The picture of an envelope as a content part of Chat Completions."""
-    image = envelope.get("image")
-    if not isinstance(image, Mapping):
-        return None
-    return {"type": "image_url", "image_url": {"url": f"data:{image['media_type']};base64,{image['data']}"}}
 
 
 def _piece(name: str, item: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
 from pageindex.chat.passage_findings import passage_finding
+from pageindex.chat.pictured import off_a_picture, seen_finding
 from pageindex.chat.places import Places
 from pageindex.chat.quotations import QuotedBy
 from pageindex.chat.sentences import Spoken, spoken
@@ -30,7 +31,7 @@ from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located
 from pageindex.evidence.saying import SaidNumber
 from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account
-from pageindex.evidence.status import QuoteStatus, Weight
+from pageindex.evidence.status import NumberStatus, QuoteStatus, Weight
 from pageindex.evidence.wording import content_words, language_of, negations, stem_set
 from pageindex.tools import Reader
 from pageindex.tools.shown import clean, section_path
@@ -172,7 +173,9 @@ class _Check:
             message = f"page {unread[0]} of {clean(cited.document.name)} was not read"
             finding = Finding("citation", text, "unread", Weight.REVIEW, mark.start, mark.end, message)
         else:
-            finding = Finding("citation", text, "cited", Weight.PASS, mark.start, mark.end)
+            finding = seen_finding(self.places, mark, text) or Finding(
+                "citation", text, "cited", Weight.PASS, mark.start, mark.end
+            )
         return self._placed(finding, cited.document, cited.pages[0])
 
     def _touched(self, document: OpenDocument, page: int) -> bool:
@@ -208,6 +211,8 @@ class _Check:
         found = [check for document in documents if (check := self._against(document, sentence, quotes)) is not None]
         if not found:
             return None
+        if self.places.seen((*sentence.citations, *sentence.nearby)):
+            found = [off_a_picture(check) for check in found]
         best = min(found, key=lambda check: (check.weight, _ORDER.index(check.status)))
         if best.status is SentenceStatus.CITED and not sentence.citations and not sentence.quotes:
             best = replace(
@@ -321,10 +326,11 @@ class _Check:
         yield from self._calculated(sentence, check)
         asked = {token.core for token in number_tokens(self.question)}
         results = {number.declared.as_printed for number in check.claim.numbers if number.declared.expr is not None}
-        numbers = [n for n in check.claim.said if n.weight > Weight.PARTIAL and n.text not in results]
+        numbers = [n for n in check.claim.said if n.weight > Weight.PARTIAL or n.status is NumberStatus.IMAGE_ONLY]
+        numbers = [n for n in numbers if n.text not in results]
         open_ = [item for item in check.claim.uncovered if item.kind in _NUMBER_KINDS]
         told = {number.text for number in numbers} | results
-        items = [(number.text, number.status.value, number.weight, number.message) for number in numbers]
+        items = [(n.text, n.status.value, max(n.weight, Weight.REVIEW), n.message) for n in numbers]
         items += [
             (i.text, "no_evidence", i.weight, i.message) for i in open_ if not any(i.text in text for text in told)
         ]

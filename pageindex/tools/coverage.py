@@ -32,12 +32,15 @@ def _whole(ledger: Ledger, document: OpenDocument, page: int) -> bool:
 
 
 def coverage_line(reader: Reader, document: OpenDocument) -> str:
-    """``report.pdf: 3 of 120 pages read (4-6), 1 in part (9); image_only: 19``."""
+    """``report.pdf: 3 of 120 pages read (4-6), 1 in part (9), pictures of 1 page seen (19); image_only: 19``."""
     found = coverage(reader, document)
     read, partly = str(found["read"]), str(found["partly"])
     line = f"{document.name}: {_count(read)} of {document.record.page_count} pages read{f' ({read})' if read else ''}"
     if partly:
         line += f", {_count(partly)} in part ({partly})"
+    ledger = reader.ledgers.get(document.record.edition.id)
+    if ledger is not None and (seen := ledger.pages(Exposure.VIEWED)):
+        line += f", pictures of {len(seen)} page{'s' if len(seen) > 1 else ''} seen ({format_pages(seen)})"
     unreadable = found.get("unreadable")
     if isinstance(unreadable, dict):
         line += "".join(f"; {state}: {pages}" for state, pages in unreadable.items())

@@ -51,13 +51,13 @@ def tool_schemas(reader: Reader) -> list[Schema]:
 
 def loop_tools(reader: Reader) -> tuple[Tool[...], ...]:
     """The tools that a loop of ours offers: it checks answers itself, and chooses among documents only where there are several."""
-    several = reader.only_document() is None
+    several = reader.sees_several()
     return tuple(tool for tool in tools_of(reader) if tool.brief_schema(several=several) is not None)
 
 
 def loop_schemas(reader: Reader) -> list[Schema]:
     """``tool_schemas`` for such a loop, where they are paid for on every round: without what is seldom used."""
-    several = reader.only_document() is None
+    several = reader.sees_several()
     return [
         {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": schema}}
         for tool in tools_of(reader)
