@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -144,3 +145,11 @@ def test_without_vision_no_picture_is_offered_or_given() -> None:
         answer(open_session(library, pages=Drawn(PNG)), asking(), model, NO_REPAIR)
     assert not pictures(server.asked[1]) and "VISION_UNAVAILABLE" in server.asked[1].prompt
     assert "get_page_image" not in str(server.asked[0].body["tools"])
+
+
+def test_the_documentation_shows_what_is_printed() -> None:
+    _, _, session = scanned()
+    with serving([LOOK, "In 2022 12 anvils were sold [scan.pdf, p. 1]."]) as (model, _):
+        found = answer(session, asking("How many anvils were sold in 2022?"), model, NO_REPAIR)
+    page = (Path(__file__).parents[2] / "docs" / "vision.md").read_text(encoding="utf-8")
+    assert found.text in page
