@@ -375,10 +375,11 @@ def test_a_model_with_eyes_gets_the_picture_and_it_counts_as_viewed() -> None:
     session = open_session(library, vision=True, pages=Drawn(png))
     with serving([calls(("get_page_image", {"page": 1})), "It shows an anvil [a.pdf, p. 1]."]) as (model, server):
         found = answer(session, asking(), model, ChatOptions(conversation_tokens=12_000))
-    picture = server.asked[1].messages[-1]["content"][0]
+    place, picture = server.asked[1].messages[-1]["content"]
     assert picture["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+    assert "picture of page 1 of" in place["text"]
     assert len(str(server.asked[1].messages[-2]["content"])) < 1_000
     assert session.ledger(record.edition.id).pages(Exposure.VIEWED) == [1]
-    assert found.finish is Finish.ANSWERED and found.report.of("citation")[0].status == "cited"
-    assert anthropic_turns(found.turns)[1]["content"][1]["source"]["media_type"] == "image/png"
+    assert found.finish is Finish.ANSWERED and found.report.of("citation")[0].status == "seen"
+    assert anthropic_turns(found.turns)[1]["content"][2]["source"]["media_type"] == "image/png"
     library.close()
