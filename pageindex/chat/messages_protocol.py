@@ -50,8 +50,22 @@ def _from_user(role: str, blocks: Sequence[Mapping[str, Any]]) -> list[Json]:
             parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
             text = "".join(str(part.get("text", "")) for part in parts if isinstance(part, Mapping))
             found.append({"role": "tool", "tool_call_id": block.get("tool_use_id", ""), "content": text})
+    if any(block.get("type") == "image" for block in blocks):
+        return [*found, {"role": role, "content": [_part(block) for block in blocks if block.get("type") in _SHOWN]}]
     text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
     return [*found, {"role": role, "content": text}] if text or not found else found
+
+
+_SHOWN = ("text", "image")
+
+
+def _part(block: Mapping[str, Any]) -> Json:
+    """A block as a content part of Chat Completions."""
+    if block.get("type") == "text":
+        return {"type": "text", "text": str(block.get("text", ""))}
+    source = block.get("source") or {}
+    url = source.get("url") or f"data:{source.get('media_type', '')};base64,{source.get('data', '')}"
+    return {"type": "image_url", "image_url": {"url": url}}
 
 
 def anthropic_turns(turns: Sequence[Mapping[str, Any]]) -> list[Json]:
@@ -72,7 +86,7 @@ def _blocks(turn: Mapping[str, Any]) -> list[Json]:
     if turn.get("role") == "tool":
         return [{"type": "tool_result", "tool_use_id": turn["tool_call_id"], "content": content}]
     if isinstance(content, list):
-        return [_image(part) for part in content]
+        return [_image(part) if "image_url" in part else {"type": "text", "text": part["text"]} for part in content]
     blocks: list[Json] = [{"type": "text", "text": content}] if content else []
     for call in turn.get("tool_calls", ()):
         function = call["function"]

@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _MOST_NAMED = 8
+PICTURE = "=== picture of page "  #: Begins the turn that shows one.
 _NAME_CHARS = 120
 ANSWER = "answer"
 _RESULT, _CHECKED, _USED = "Result of ", "Your answer was checked, ", "You have used all "
@@ -152,4 +153,4 @@ def is_result(text: str) -> bool:
 
 def is_ours(text: str) -> bool:
     """Whether a user's turn was written by the loop: what it holds, the user has not said."""
-    return text.startswith((_RESULT, _CHECKED, _USED, EMPTY))
+    return text.startswith((_RESULT, _CHECKED, _USED, EMPTY, PICTURE))

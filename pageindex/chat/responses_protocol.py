@@ -41,11 +41,20 @@ def _add_call(messages: list[Json], item: Mapping[str, Any]) -> None:
         messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
 
 
-def _words(content: Any) -> str:
+def _words(content: Any) -> str | list[Json]:
+    """The words of an item; with pictures among them, its parts as Chat Completions has them."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, Sequence) else ()
+    if any(isinstance(part, Mapping) and part.get("type") == "input_image" for part in parts):
+        return [_shown(part) for part in parts if isinstance(part, Mapping)]
     return "".join(str(part.get("text", "")) for part in parts if isinstance(part, Mapping))
+
+
+def _shown(part: Mapping[str, Any]) -> Json:
+    if part.get("type") == "input_image":
+        return {"type": "image_url", "image_url": {"url": str(part.get("image_url", ""))}}
+    return {"type": "text", "text": str(part.get("text", ""))}
 
 
 def input_items(turns: Sequence[Mapping[str, Any]]) -> list[Json]:
@@ -80,8 +89,13 @@ def _said(text: Any) -> Json:
 def _asked(role: str, content: Any) -> Json:
     if isinstance(content, str):
         return {"type": "message", "role": role, "content": [{"type": "input_text", "text": content}]}
-    images = [{"type": "input_image", "detail": "auto", "image_url": part["image_url"]["url"]} for part in content]
-    return {"type": "message", "role": role, "content": images}
+    return {"type": "message", "role": role, "content": [_input(part) for part in content]}
+
+
+def _input(part: Mapping[str, Any]) -> Json:
+    if "image_url" in part:
+        return {"type": "input_image", "detail": "auto", "image_url": part["image_url"]["url"]}
+    return {"type": "input_text", "text": str(part.get("text", ""))}
 
 
 def _call(call: Mapping[str, Any]) -> Json:

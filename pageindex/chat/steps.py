@@ -34,5 +34,13 @@ Step = Ask | Event
 
 def question_of(history: Sequence[Message]) -> str:
     """All that the user said: words and numbers of the user need no evidence."""
-    said = (message.get("content") for message in history if message.get("role") == "user")
-    return "\n".join(text for text in said if isinstance(text, str) and not is_ours(text))
+    said = (_words(message.get("content")) for message in history if message.get("role") == "user")
+    return "\n".join(text for text in said if text and not is_ours(text))
+
+
+def _words(content: Any) -> str:
+    """The words of a turn, which may show pictures, too."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else ()
+    return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and part.get("type") == "text")

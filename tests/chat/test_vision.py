@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pageindex.chat import ChatOptions, Finish, open_session
+from pageindex.chat import ChatOptions, Finish, chat, open_session
 from pageindex.chat.run import answer
 from pageindex.document import DocumentRecord, PageState
 from pageindex.errors import ModelError
@@ -153,3 +153,15 @@ def test_the_documentation_shows_what_is_printed() -> None:
         found = answer(session, asking("How many anvils were sold in 2022?"), model, NO_REPAIR)
     page = (Path(__file__).parents[2] / "docs" / "vision.md").read_text(encoding="utf-8")
     assert found.text in page
+
+
+@pytest.mark.parametrize("protocol", ["chat_completions", "responses", "messages"])
+def test_a_conversation_of_any_protocol_goes_on_with_its_pictures(protocol: str) -> None:
+    library, record, session = scanned()
+    with serving([LOOK, "It shows anvils [scan.pdf, p. 1].", "It still does [scan.pdf, p. 1]."]) as (model, server):
+        first = chat(session, asking(), model, protocol=protocol, options=NO_REPAIR)
+        assert isinstance(first, dict)
+        fresh = open_session(library, vision=True, pages=Drawn(PNG))
+        chat(fresh, [*asking(), *first["turns"], *asking("Still?")], model, protocol=protocol, options=NO_REPAIR)
+    assert len(pictures(server.asked[2])) == 1 and pictures(server.asked[2]) == pictures(server.asked[1])
+    assert fresh.ledger(record.edition.id).pages(Exposure.VIEWED) == [1]
