@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pageindex.chat.prompts import PICTURE
 from pageindex.errors import PageIndexError
 from pageindex.llm import Message
 from pageindex.tools import Envelope, Reader, Receipt
@@ -15,7 +16,7 @@ __all__ = ["picture_message", "still_allowed"]
 
 _GONE = "(the picture is not shown: its document was removed, replaced, or is out of scope)"
 _PLACE = re.compile(
-    r"=== picture of page (?P<page>\d{1,7}) of (?P<doc>[0-9a-f]{6,64}) as read in (?P<edition>[0-9a-f]{6})\b"
+    re.escape(PICTURE) + r"(?P<page>\d{1,7}) of (?P<doc>[0-9a-f]{6,64}) as read in (?P<edition>[0-9a-f]{6})\b"
 )
 
 
@@ -25,7 +26,7 @@ def picture_message(session: Reader, envelope: Envelope) -> Message | None:
     if not isinstance(image, Mapping):
         return None
     document = session.open(envelope["doc_id"])
-    place = f"=== picture of page {envelope['page']} of {document.doc_id} as read in {document.record.edition.id[:6]}, {clean(document.name)}"
+    place = f"{PICTURE}{envelope['page']} of {document.doc_id} as read in {document.record.edition.id[:6]}, {clean(document.name)}"
     url = f"data:{image['media_type']};base64,{image['data']}"
     return {
         "role": "user",

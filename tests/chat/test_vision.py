@@ -165,3 +165,15 @@ def test_a_conversation_of_any_protocol_goes_on_with_its_pictures(protocol: str)
         chat(fresh, [*asking(), *first["turns"], *asking("Still?")], model, protocol=protocol, options=NO_REPAIR)
     assert len(pictures(server.asked[2])) == 1 and pictures(server.asked[2]) == pictures(server.asked[1])
     assert fresh.ledger(record.edition.id).pages(Exposure.VIEWED) == [1]
+
+
+def test_a_user_may_ask_about_a_picture_of_his_own() -> None:
+    _, _, session = scanned()
+    mine = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    asked = [{"role": "user", "content": [{"type": "text", "text": "Is this the revenue of 4,512 million?"}, mine]}]
+    with serving(["Yes, 4,512 million."]) as (model, server):
+        found = answer(session, asked, model, NO_REPAIR)
+    assert pictures(server.asked[0]) == [mine]
+    assert found.verdict is Verdict.NEEDS_REVIEW and not found.report.of("number"), (
+        "the user's own number is no invention"
+    )
