@@ -108,8 +108,15 @@ async def aanswer(
             )
         except ModelError as error:
             outgoing = error
-        if not isinstance(outgoing, _UNREAD):
+        if not _was_not_sent(outgoing):
             session.sent(step.receipts)
+
+
+def _was_not_sent(outcome: Reply | ModelError | None) -> bool:
+    """Whether no model can have read a request: it was refused, not made, or its address never answered."""
+    return isinstance(outcome, _UNREAD) or (
+        isinstance(outcome, ModelError) and bool(outcome.details.get("unreachable"))
+    )
 
 
 def _prepare(
@@ -173,7 +180,7 @@ def _complete(scope: Model, step: Ask, session: Reader, tell: OnEvent | None, ca
             cancel=cancel,
         )
     except ModelError as error:
-        if not isinstance(error, _UNREAD):
+        if not _was_not_sent(error):
             session.sent(step.receipts)
         raise
     session.sent(step.receipts)

@@ -388,5 +388,7 @@ def _given_up(failure: TransientFailure, attempts: int, received: str) -> ModelU
     asked = f"; it asks to wait {failure.retry_after:.0f} s" if failure.retry_after is not None else ""
     times = "attempt" if attempts == 1 else "attempts"
     kept: dict[str, Any] = {"received": mended(received)} if received else {}
+    if failure.unreachable:
+        kept["unreachable"] = True  # nothing was sent
     words = f"no reply after {attempts} {times}: {failure.message}{asked}"
     return ModelUnavailableError(words, attempts=attempts, **kept)

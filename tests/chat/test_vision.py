@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pageindex.chat import ChatOptions, Finish, chat, open_session
+from pageindex.chat import ChatOptions, EventType, Finish, chat, open_session
 from pageindex.chat.run import answer
 from pageindex.document import DocumentRecord, PageState
-from pageindex.errors import ModelError
 from pageindex.evidence.ledger import Exposure
 from pageindex.evidence.status import Verdict
 from pageindex.store.memory import MemoryLibrary
@@ -75,7 +74,7 @@ def test_a_picture_that_was_drawn_and_never_sent_was_not_seen() -> None:
     assert not session.ledger(record.edition.id).pages(Exposure.VIEWED), "a key that was refused shows nobody anything"
 
 
-@pytest.mark.parametrize("failure", [Answer(status=500), Answer(cut=0), Answer(status=400, error="too many pictures")])
+@pytest.mark.parametrize("failure", [Answer(status=500), Answer(cut=0)])
 def test_the_record_of_what_was_sent_outlives_a_failure(failure: Answer) -> None:
     _, record, session = scanned()
     with serving([LOOK, failure], repeat=True) as (model, _):
@@ -89,13 +88,11 @@ def test_the_record_of_what_was_sent_outlives_a_failure(failure: Answer) -> None
 
 def test_a_dead_address_saw_nothing() -> None:
     _, record, session = scanned()
-    with serving([LOOK]) as (model, server):
-        answer(session, asking(), model, NO_REPAIR)
-    assert server.calls == 2 and session.ledger(record.edition.id).pages(Exposure.VIEWED) == [1]
-    other = scanned()[2]
-    with pytest.raises(ModelError):
-        answer(other, asking(), model, NO_REPAIR)  # the server is gone
-    assert not any(ledger.pages(Exposure.SENT) for ledger in other.ledgers.values())
+    with serving([Answer(tool_calls=LOOK.tool_calls, headers={"Connection": "close"})]) as (model, server):
+        stop = lambda event: server.__exit__(None, None, None) if event.type is EventType.TOOL_RESULT else None  # noqa: E731
+        found = answer(session, asking(), model, NO_REPAIR, on_event=stop)
+    assert found.finish is Finish.FAILED and found.error and found.error["code"] == "MODEL_UNAVAILABLE"
+    assert not session.ledger(record.edition.id).pages(Exposure.VIEWED)
 
 
 @pytest.mark.parametrize("change", ["removed", "replaced", "out of scope"])
