@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -17,6 +18,7 @@ _THINKING = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\]]', re.DOTALL)  # a string, perhaps cut off, or a bracket
 _CLOSING = {"{": "}", "[": "]"}
 _MOST_STARTS = 50  # places where an object may begin that are tried
+_MOST_REPAIRED = 20_000  # characters; json-repair takes seconds for what is much longer
 _DEEPEST = 100  # brackets inside each other; nothing that is asked for nests so deep
 
 
@@ -54,7 +56,7 @@ def read_object(text: str) -> Parsed:
         raise ModelReplyError("the reply is empty")
     for match in islice(re.finditer(r"\{", text), _MOST_STARTS):
         end = _balanced_end(text, match.start())
-        value = _loads(text[match.start() : end]) if end is not None else _salvaged(text, match.start())
+        value = _whole(text[match.start() : end]) if end is not None else _salvaged(text, match.start())
         if isinstance(value, dict) and value:
             return Parsed(value, complete=end is not None)
     raise ModelReplyError("the reply holds no JSON object")
@@ -70,6 +72,17 @@ def as_whole(value: Any) -> int | None:
         return value
     match = re.fullmatch(r"\D*?(-?\d{1,9})(?:\.0+)?\D*", value) if isinstance(value, str) else None
     return int(match[1]) if match else None
+
+
+def _whole(text: str) -> Any:
+    """A value whose brackets close: as JSON, else as what json-repair makes of it. What is cut off never comes here (decision 016)."""
+    value = _loads(text)
+    if value is not None or len(text) > _MOST_REPAIRED:
+        return value
+    try:
+        return mended_value(import_module("json_repair").loads(text, skip_json_loads=True))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _loads(text: str) -> Any:
