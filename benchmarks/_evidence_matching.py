@@ -172,7 +172,7 @@ def _stands_there(changed: str, text: str, page: str) -> bool:
 
 
 def _spaced(text: str) -> str:
-    return " ".join(text.split()).strip(" .,;:!?…\"'“”‘’")
+    return " ".join(text.split()).strip(" .,;:!?…\"'“”‘’•●▪·*")
 
 
 # ---------------------------------------------------------------- the table

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _outside
+from benchmarks._answer_attacks import attacks
 from benchmarks._answer_false import Trial, fabricated
 from benchmarks._answer_material import Material, materials
 from benchmarks._answer_true import honest
@@ -169,7 +170,11 @@ def _trials(
     for number, material in enumerate(drawn):
         if len(material.pages) > options.most_pages:
             continue
-        for true, made in ((False, fabricated(material, rng)), (True, honest(material, rng))):
+        for true, made in (
+            (False, fabricated(material, rng)),
+            (False, attacks(material, rng)),
+            (True, honest(material, rng)),
+        ):
             for trial in made:
                 if options.only in trial.kind:
                     kinds[true, trial.group, trial.kind].append((number, trial))

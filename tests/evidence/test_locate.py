@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -320,3 +321,19 @@ def test_what_is_cut_from_the_page_is_found_there(data: st.DataObject) -> None:
     assert located.weight is Weight.PASS, (quote, located)
     piece = located.evidence[0]
     assert edition.page(1).data[piece.start : piece.end].decode().strip() in text
+
+
+def test_a_long_quote_with_changed_words_is_told_within_bounded_time() -> None:
+    words = [f"word{n * 7919 % 9973}" for n in range(2500)]
+    edition = text_edition(" ".join(words))
+    long = words[500:1500]
+    one = locate(edition, " ".join([*long[:400], "zebra", *long[401:]]), 1)
+    assert one.status is QuoteStatus.ALTERED
+    assert [(change.quoted, change.printed) for change in one.changes] == [("zebra", long[400])]
+    dropped = locate(edition, " ".join([*long[:400], *long[402:]]), 1)
+    assert dropped.status is QuoteStatus.ALTERED
+    assert [change.printed for change in dropped.changes] == [" ".join(long[400:402])]
+    started = time.process_time()
+    many = locate(edition, " ".join("zebra" if n % 5 == 0 else word for n, word in enumerate(long)), 1)
+    assert many.status is QuoteStatus.MISSING
+    assert time.process_time() - started < 1.0

@@ -92,11 +92,12 @@ class Wanted:
         fenced = _FENCE.match(self.quote)
         text = typed_text(fenced.group(1) if fenced else self.quote)
         decoded = html.unescape(text)
-        bare = _unemphasised(html.unescape(_TAGS.sub("", text)))
+        tagless = html.unescape(_TAGS.sub("", text))
+        bare = _unemphasised(tagless)
         plain = _ESCAPED.sub(r"\1", bare)
         lined = _HEADING.sub("", _BLOCK.sub("", plain))
         last = self.text
-        for form in (decoded, bare, plain, lined, _PIPES.sub(" ", _RULE.sub("", lined))):
+        for form in (decoded, tagless, bare, plain, lined, _PIPES.sub(" ", _RULE.sub("", lined))):
             made = self._made(self.quote, form)
             if made.text != last and made.letters:
                 yield made
