@@ -87,7 +87,11 @@ def drawn(path: Path, page_count: int, each: int, seed: int = 0, timeout: float 
             if len(key(cut)) >= _FEWEST and _solid(cut) in other and _one_block(cut, blocks.get(page, []))
         ]
         rows = _rows(layouts.get(page, ""))
-        found.rows += [Sample(page, row) for row in rows if _solid(row) in other and _solid(row) in _solid(text)]
+        found.rows += [
+            Sample(page, row)
+            for row in rows
+            if len(key(row)) > 8 and _solid(row) in other and _solid(row) in _solid(text)
+        ]
     powers = list(_raised(found, chosen, timeout))
     found.prose = [
         s for s in found.prose if not any(s.page == p and ends in key(s.text) for p, ends in found.exponents)

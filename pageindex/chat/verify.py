@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from pageindex.app.document import OpenDocument
 from pageindex.chat.absences import AbsenceChecker, denies_mention, without_mentioning
+from pageindex.chat.beside import is_piece, outside, says_in_silence, without_lead_in, without_numbers
 from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
@@ -30,7 +31,7 @@ from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.evidence.quotes.locate import locate
 from pageindex.evidence.quotes.located import Located
 from pageindex.evidence.saying import SaidNumber
-from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account
+from pageindex.evidence.sentences import Account, Sentence, SentenceCheck, SentenceStatus, account, is_factual
 from pageindex.evidence.status import NumberStatus, QuoteStatus, Weight
 from pageindex.evidence.wording import content_words, language_of, negations, stem_set
 from pageindex.tools import Reader
@@ -214,6 +215,14 @@ class _Check:
         if self.places.seen((*sentence.citations, *sentence.nearby)):
             found = [off_a_picture(check) for check in found]
         best = min(found, key=lambda check: (check.weight, _ORDER.index(check.status)))
+        if best.status is SentenceStatus.CITED and self._is_quotation(sentence, quotes):
+            best = replace(
+                best, status=SentenceStatus.PROVEN, claim=replace(best.claim, said=(), uncovered=()), message=""
+            )
+        if best.status is SentenceStatus.PROVEN and sentence.quotes and says_in_silence(sentence):
+            return replace(best, status=SentenceStatus.CITED, message="what stands beside the quotation is nowhere")
+        if best.status is SentenceStatus.PROVEN and (pieced := self._pieced(sentence, quotes, best)):
+            return replace(best, status=SentenceStatus.CITED, message=pieced)
         if best.status is SentenceStatus.CITED and not sentence.citations and not sentence.quotes:
             best = replace(
                 best, status=SentenceStatus.UNCITED
@@ -223,6 +232,31 @@ class _Check:
                 best, status=SentenceStatus.CITED, claim=replace(best.claim, said=(), uncovered=()), message=_SPREAD
             )
         return best
+
+    def _is_quotation(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> bool:
+        """Whether a sentence is whole quotations that hold, and says nothing of its own: its figures are the document's."""
+        held = [quotes.get(quote) for quote in sentence.quotes]
+        return (
+            all(found is not None and found.holds for found in held)
+            and not any(is_piece(quote.text) for quote in sentence.quotes)
+            and not any(character.isalnum() for character in outside(sentence))
+            and not is_factual(outside(sentence))
+            and bool(held)
+        )
+
+    def _pieced(self, sentence: Spoken, quotes: dict[QuoteMark, Finding], check: SentenceCheck) -> str:
+        """Why several quotations prove nothing of what they are put together to say; empty where they may."""
+        held = [found for quote in sentence.quotes if (found := quotes.get(quote)) is not None and found.evidence]
+        if len(held) < 2 or any(number.where == "cell" for number in check.claim.said):
+            return ""
+        if any(is_piece(quote.text) for quote in sentence.quotes):
+            return "put together of pieces too short to say something"
+        for (before, one), (behind, other) in pairwise(zip(sentence.quotes, held, strict=False)):
+            between = self.marks.body[before.end : behind.start]
+            apart = other.page != one.page or one.evidence[0].start <= other.evidence[0].start
+            if not apart and not any(character.isalnum() for character in between):
+                return "the quotations stand in another order on the page"
+        return ""
 
     def _each_number_somewhere(self, checks: Sequence[SentenceCheck]) -> bool:
         by_text: dict[str, list[SaidNumber]] = {}
@@ -262,7 +296,9 @@ class _Check:
         read = tuple(self._read_of(document, sentence))
         numbers = declared_calculations(self.marks.body, sentence)
         refs += input_quotes(document, numbers, read) if numbers else ()
-        text = self._without_quotes_of_others(document, sentence, quotes)
+        text = without_lead_in(self._without_quotes_of_others(document, sentence, quotes))
+        if outside(sentence):
+            text = without_numbers(text, self._whole(sentence, quotes))
         said = Sentence(text, tuple(refs), tuple(numbers), read, sentence.start, sentence.end)
         try:
             checked = document.with_characters(
@@ -282,6 +318,11 @@ class _Check:
             if finding is not None and finding.holds and finding.doc_id != document.doc_id:
                 text = text.replace(quote.text, "")
         return text
+
+    def _whole(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> list[str]:
+        """The quotations of a sentence that hold and are no pieces: their numbers are proven, and none that the sentence gives itself."""
+        found = [(quote, quotes.get(quote)) for quote in sentence.quotes]
+        return [quote.text for quote, one in found if one is not None and one.holds and not is_piece(quote.text)]
 
     def _read_of(self, document: OpenDocument, sentence: Spoken) -> Iterator[PageRange]:
         """What was delivered of the pages and passages that a sentence cites, or that its paragraph does."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from pageindex.document import Edition, PageRange
@@ -24,27 +25,50 @@ from pageindex.evidence.status import Verdict, Weight, verdict
 from pageindex.evidence.tables.rebuild import CharacterSource
 from pageindex.evidence.wording import content_words, direction, directions, language_of, negations, stem_set
 from pageindex.text.folding import fold, skeleton_text
+from pageindex.text.words import fold as fold_word
 
 __all__ = ["Account", "Sentence", "SentenceCheck", "SentenceStatus", "account", "is_factual"]
 
 _WINDOW = 3  #: Printed sentences in a row that may hold the words of one.
-_FEWEST = 2  #: Content words from which a line without a full stop says something; a whole sentence does from one.
-_WHOLE = re.compile(r"\w\W+\w.*[.!。！]\W*$|[\u4e00-\u9fff]{2,}[。！]\W*$", re.S)
-_PRINTED_END = re.compile(r"(?<=[.!?。！？؟])[\"'”’»)\]]*\s+|(?<=[。！？])|\n\s*\n")
-_ASIDE = re.compile(
-    r"\s*(?:let me|please|feel free|i hope|i can|here (?:is|are)|below (?:is|are)|sure|of course|would you|thank|voici|hier (?:ist|sind)|aquí (?:está|están)|"
-    r"aqui (?:está|estão)|вот|以下は|以下是)\b",
-    re.IGNORECASE,
+_LEADS_ON = (":", "：", ",", "，", "…")
+_COMBINED = re.compile(r"(?:[^\W\d_][\u0331-\u0338\u20d0-\u20ff]){2}")  # letters under strokes, which fold to no words
+_UNSPACED_BREAK = re.compile(
+    "(?<=[\u3040-\u30ff\u3400-\u9fff\uff0c\u3001])[ \\t]*\\r?\\n[ \\t]*(?=[\u3040-\u30ff\u3400-\u9fff])"
 )
+_PRINTED_END = re.compile(r"(?<=[.!?。！？؟])[\"'”’»)\]]*\s+|(?<=[。！？])|\n\s*\n")
 _OFFER = re.compile(
     r"\s*(?:shall i|should i|may i|can i|would you like|do you want|soll ich|möchten sie|souhaitez-vous|voulez-vous|quiere|desea)\b(?!.*\bthat\b).*[?？]\s*$",
     re.IGNORECASE,
 )
 _ASIDE_WORDS = 14
-_ASIDE_CONTENT = (
-    "me us whether know let please feel free hope help like want need detail information question answer look find read ask tell explain summary quote passage "
-    "evidence further else anything something more sure course thank glad here below relevant key point result"
+#: Words that lead a reader on, or name the parts of an answer and of a document: a line of these says nothing of the document's subject.
+_NEUTRAL: dict[str, str] = {
+    "en": "me us whether know let please feel free hope help like want need detail information question answer look find found read ask tell explain summary "
+    "quote quotation passage evidence further else anything something thank glad here below above relevant key point result note source citation reference "
+    "document file report text section chapter finding overview conclusion overall additionally moreover furthermore finally first second third next example "
+    "well",
+    "de": "bitte sagt besagt nennt lautet heisst zusammenfassung antwort frage quelle quellen zitat zitate dokument text abschnitt beispiel hinweis fundstelle ergebnis überblick ferner außerdem "
+    "zudem schließlich folgend hier steht heißt gerne weitere einzelheiten hilft",
+    "fr": "voici résumé réponse question source sources citation citations document texte section exemple note passage résultat aperçu enfin ensuite dit indique "
+    "merci détails autres",
+    "es": "aquí resumen respuesta pregunta fuente fuentes cita citas documento texto sección ejemplo nota pasaje resultado además finalmente dice indica gracias detalles",
+    "pt": "aqui resumo resposta pergunta fonte fontes citação citações documento texto seção exemplo nota passagem resultado além finalmente diz indica obrigado detalhes",
+    "ru": "вот итог ответ вопрос источник источники цитата цитаты документ документе текст тексте раздел пример примечание результат кроме наконец сказано говорится",
+    "zh": "根据 依据 提到 说 中 记载 写道 以下 摘要 回答 答案 问题 来源 引文 引用 文件 文档 原文 章节 例如 注意 结果 指出 如下 总结",
+    "ja": "以下 要約 回答 質問 出典 引用 文書 原文 章 例 注 結果 概要",
+    "ar": "فيما يلي ملخص إجابة الجواب سؤال السؤال مصدر المصدر اقتباس المستند الوثيقة النص قسم مثال ملاحظة نتيجة يقول ينص",
+    "fa": "خلاصه پاسخ پرسش منبع سند متن بخش مثال نتیجه",
+}
+#: Verbs of reporting, which say nothing where a document reports, or a colon follows.
+_REPORTING = "mention discuss say state address cover provide give include describe list read show contain"
+#: Words that assent or deny, and nothing else: what they assent to stands elsewhere.
+_BARE = re.compile(
+    r"\W*(?:yes|no|yep|nope|ja|nein|oui|non|s[ií]|sim|não|да|нет|نعم|لا|بله|نه|是的?|不是|否|对|はい|いいえ|correct|incorrect|true|false)\W*",
+    re.IGNORECASE,
 )
+_SIGN = re.compile(
+    r"[\u2600-\u2712\u2715-\u2793\u2795-\u27bf\U0001f000-\U0001faff]"
+)  # a picture that may be meant as a word
 
 
 class SentenceStatus(StrEnum):
@@ -184,21 +208,46 @@ def account(
 
 
 def is_factual(text: str, language: str = "") -> bool:
-    """Whether a sentence says something that could be checked: it holds a number, a name or two words of content.
+    """Whether a sentence says something that could be checked, in however few words.
 
-    A question says what it asks about; what only leads the reader on ("let me know if you need more") says nothing.
+    Everything does but a bare yes or no, and what only leads the reader on or names a part of the answer ("let me know if you need more", "Sources:").
     """
     language = language or language_of(text)
-    amounts = [q for q in quantities(text, language) if q.role is not Role.PAGE]
-    if amounts or any(True for _ in proper_names(text)):
+    plain = fold(text).text
+    if any(q.role is not Role.PAGE for q in quantities(text, language)) or _SIGN.search(text):
         return True
-    words = content_words(text, language)
+    if not any(character.isalpha() for character in plain) or _BARE.fullmatch(plain):
+        return False
+    said = content_words(_without_neutral(plain) if language in ("zh", "ja") else plain, language)
+    rest = [word for word in said if not _is_neutral(plain[word.start : word.end], word.stem, language)]
+    reporting = [word for word in rest if word.stem in stem_set([_REPORTING], "en")]
+    if len(rest) > len(reporting) or _COMBINED.search(text):
+        return True
+    leads_on = plain.rstrip().endswith(_LEADS_ON)
+    if reporting and not (leads_on or len(said) > len(rest)):
+        return True
     if _OFFER.match(text) and len(text.split()) <= _ASIDE_WORDS:
         return False
-    if _ASIDE.match(text) and len(text.split()) <= _ASIDE_WORDS:
-        said = [word for word in words if word.stem not in stem_set([_ASIDE_CONTENT], language)]
-        return len(said) >= _FEWEST
-    return len(words) >= (1 if _WHOLE.search(text) else _FEWEST)
+    if negations(plain, language):
+        return True
+    return not said and not leads_on  # "It did.": of words that only point
+
+
+def _is_neutral(word: str, stem: str, language: str) -> bool:
+    return bool({stem, fold_word(word)} & _labels()) or stem in stem_set([_NEUTRAL.get(language, "")], language)
+
+
+def _without_neutral(text: str) -> str:
+    for word in sorted((*_NEUTRAL["zh"].split(), *_NEUTRAL["ja"].split()), key=len, reverse=True):
+        text = text.replace(word, " ")
+    return text
+
+
+@lru_cache(maxsize=1)
+def _labels() -> frozenset[str]:
+    """The neutral words of all languages: what language a label of one word is in nobody can tell."""
+    words = frozenset(fold_word(word) for words in _NEUTRAL.values() for word in words.split())
+    return words | stem_set([_NEUTRAL["en"]], "en")
 
 
 def _checked(session: Session, sentence: Sentence, index: int) -> SentenceCheck:
@@ -207,6 +256,12 @@ def _checked(session: Session, sentence: Sentence, index: int) -> SentenceCheck:
     language = language_of(sentence.text, session.language)
     if not (is_factual(sentence.text, language) or (sentence.quotes and content_words(sentence.text, language))):
         return SentenceCheck(sentence, SentenceStatus.PLAIN, check)
+    if check.proven and _SIGN.search(sentence.text):
+        return SentenceCheck(
+            sentence, SentenceStatus.CITED, check, (), "a picture beside the words may be meant as one"
+        )
+    if check.proven and not (check.said or content_words(sentence.text, language)):
+        return SentenceCheck(sentence, SentenceStatus.CITED, check, (), "it has no word that says something")
     if check.proven:
         return SentenceCheck(sentence, SentenceStatus.PROVEN, check)
     missing, message = _grounding(session.edition, sentence, check, language)
@@ -282,7 +337,7 @@ def _opposed(text: str, window: str, language: str) -> str:
 
 def _windows(edition: Edition, place: PageRange) -> Iterator[str]:
     """Up to three printed sentences in a row of a range of a page."""
-    raw = edition.page(place.page).words(place.start, place.end)
+    raw = _UNSPACED_BREAK.sub("", edition.page(place.page).words(place.start, place.end))
     parts = [
         " ".join(part.split())
         for part in _PRINTED_END.split(re.sub("[-\x02\u00ad\u2010]\r?\n(?=[^\\W\\d_])", "", raw))

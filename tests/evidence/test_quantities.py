@@ -134,3 +134,10 @@ def test_quarters_and_months() -> None:
 def test_what_the_heads_of_a_table_say(text: str, power: int, currency: str, excepted: str) -> None:
     (found,) = scales(text)
     assert (found.power, found.currency, found.excepted.strip()) == (power, currency, excepted)
+
+
+def test_a_year_right_behind_its_number_heads_nothing() -> None:
+    """A colon behind it may lead on to the words quoted."""
+    for text, other in (("Net income was $985 in 2022: as printed.", False), ("It was 1,150; 2022: 1,204.", True)):
+        amounts, _, bound = spoken(text, "en")
+        assert amounts and (bound[0].period.year, bound[0].other) == (2022, other), text

@@ -245,12 +245,24 @@ def _adjacent(text: str, numbers: Sequence[Quantity], named: Sequence[Period]) -
     return found
 
 
+_WITHIN = re.compile(
+    r"\s*(?:in|for|during|im|für|en|pour|durante|em|no|в|за)\s+(?:the\s+|das\s+|l['’])?(?:fiscal\s+|calendar\s+|financial\s+)?(?:year\s+|jahr(?:e)?\s+|année\s+|año\s+)?",
+    re.IGNORECASE,
+)
+
+
 def _far(text: str, numbers: Sequence[Quantity], index: int, named: Sequence[Period], taken: set[_Key]) -> Bound:
     """The period of a number with none beside it: the only one, the only one left, or the last one named before it."""
     number, distinct = numbers[index], {p.key for p in named}
     if len(distinct) == 1:
         compared = _COMPARED.search(text[max(0, number.start - 60) : number.start])
-        heads = all(text[p.end : p.end + 2].lstrip().startswith(":") and p.start >= number.end for p in named)
+        heads = all(
+            text[p.end : p.end + 2].lstrip().startswith(":")  # … 1,150; 2022: 1,204
+            and p.start >= number.end
+            and any(later.start >= p.end for later in numbers)
+            and not _WITHIN.fullmatch(text[number.end : p.start])
+            for p in named
+        )
         return Bound(named[0], other=heads or bool(compared and (taken or len(numbers) > 1)))
     free = [p for p in named if p.key not in taken] or list(named)
     before = [p for p in free if p.end <= number.start]
