@@ -76,8 +76,15 @@ def _empty_ones(edition: Edition, made: Sequence[Section]) -> Iterator[Note]:
         for section, _ in top.walk():
             if section.source is not TreeSource.PAGE and not has_text(edition, section.span):
                 page = section.start_index
-                nothing = not has_text(edition, Span(Position(page, 0), Position(page, len(edition.page(page).data))))
-                why = (
-                    "its page has no text" if nothing else "its title is not printed, and the next section begins there"
-                )
+                why = _why_empty(edition, section.span)
                 yield Note("SECTION_EMPTY", f"section {section.node_id} '{section.title}' has no text: {why}", page)
+
+
+def _why_empty(edition: Edition, span: Span) -> str:
+    data = edition.page(span.start.page).data
+    if not has_text(edition, Span(Position(span.start.page, 0), Position(span.start.page, len(data)))):
+        return "its page has no text"
+    own = data[slice(*span.on_page(span.start.page, len(data)))]
+    if own.strip():
+        return "it is printed only as a running line"
+    return "its title is not printed, and the next section begins there"

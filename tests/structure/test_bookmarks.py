@@ -12,7 +12,7 @@ from pageindex.structure.contents.entries import TitleIndex
 from pageindex.structure.facts import Facts
 from pageindex.structure.title_locator import TitleLocator, wanted
 from pageindex.text.shown import shown
-from tests.support.pdf import Text, bookmarked, draw, edited
+from tests.support.pdf import Text, bookmarked, draw, edited, paragraph
 from tests.support.structure_pdfs import NAMES, Pages, chapters, codes, edition_of, found, named, titles, tree_of
 
 
@@ -242,6 +242,22 @@ def test_an_entry_that_is_not_printed_leaves_the_heading_before_it_its_text_and_
     assert texts["Hidden matters"]
     empty = [note for note in tree.notes if note.code == "SECTION_EMPTY"]
     assert [(note.page, "Unseen things" in note.message) for note in empty] == [(2, True)]
+
+
+def test_an_entry_that_is_printed_only_as_a_running_line_says_so() -> None:
+    sheets = [
+        [
+            Text(72, 40, "Harbour report", 9),
+            Text(72, 100, f"{n} Basin {'ABCDEFGH'[n]}", 16),
+            *paragraph(72, 130, 12, seed=n),
+        ]
+        for n in range(8)
+    ]
+    outline = [("Harbour report", 3, 1), ("2 Basin C", 3, 1), ("5 Basin F", 6, 1)]
+    notes = build_tree(edition_of(bookmarked(draw(*sheets), outline))).notes
+    assert [note.message.rpartition(": ")[2] for note in notes if note.code == "SECTION_EMPTY"] == [
+        "it is printed only as a running line"
+    ]
 
 
 def test_a_lead_at_the_height_of_the_target_goes_before_a_line_that_names_it() -> None:
