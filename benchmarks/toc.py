@@ -1,6 +1,6 @@
 """Trees of real documents against their own outlines: headings, parents, levels, bookmarks kept, duplicates and CPU.
 
-``--corpus`` is a folder with ``dev/`` (documents, their outlines as the truth, a manifest) and ``toc_eval.py`` (the scorer). The score
+``--corpus`` is a folder with ``dev/`` (or another ``--part``: documents, their outlines as the truth, a manifest) and ``toc_eval.py`` (the scorer). The score
 that counts is taken on ``bare`` copies, in which outline, tags, named destinations, labels and annotations are removed: only what is
 printed is left. ``nobm`` lacks the outline alone; ``orig`` is the file as it is. Stripped copies are made in ``--cache`` when absent.
 """
@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import _other
+from benchmarks import _other, _toc_sources
 from benchmarks._toc_faults import bookmark_figures, faults_of
 from pageindex.structure.layout.features import FEATURES
 from pageindex.structure.layout.model import Trees
@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cache", type=Path, default=Path(".benchmark-cache"), help="stripped copies and predictions")
     parser.add_argument("--copies", type=Path, help="folder of stripped copies made before: <variant>/<id>.pdf")
+    parser.add_argument("--part", default="dev", help="folder of the corpus: dev, dev2")
+    parser.add_argument(
+        "--sources",
+        action="store_true",
+        help="also score each source alone, and name documents where one beats the tree",
+    )
     parser.add_argument("--only", help="comma-separated ids or kinds")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--worst", type=int, default=10, help="documents to explain")
@@ -56,19 +62,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Predict, score and report; 2 without a corpus, 1 when a document failed."""
-    if options.corpus is None or not (options.corpus / "dev" / "manifest.json").exists():
-        print("--corpus must name a folder with dev/manifest.json", file=sys.stderr)
+    if options.corpus is None or not (options.corpus / options.part / "manifest.json").exists():
+        print(f"--corpus must name a folder with {options.part}/manifest.json", file=sys.stderr)
         return 2
     scorer = load_scorer(options.corpus)
-    manifest = selected(json.loads((options.corpus / "dev" / "manifest.json").read_text()), options.only)
+    manifest = selected(json.loads((options.corpus / options.part / "manifest.json").read_text()), options.only)
     failed, parts = 0, []
     for variant in options.variants.split(","):
-        folder = options.cache / "predictions" / _who(options) / variant
+        folder = options.cache / "predictions" / _who(options) / options.part / variant
         folder.mkdir(parents=True, exist_ok=True)
         predict_all(manifest, variant, folder, options)
         scores = scorer.run(manifest, str(options.corpus), str(folder))
         failed += sum(score["status"] != "ok" for score in scores)
         parts.append(report(variant, scores, scorer, folder, options))
+        if options.sources:
+            parts.append(_toc_sources.report(scores, scorer, folder, options.corpus / options.part / "gold"))
     text = "\n\n".join(parts) + "\n"
     print(text)
     if options.round:
@@ -171,6 +179,8 @@ def predict_here(source: str, target: str, kind: str, model: str | None = None) 
     done = time.process_time()
     record = {"pred": headings, "status": "ok", "secs": done - start, "cpu": done - start}
     record |= {"plain": plain, "reading": read_done - start}
+    if kind == "tree":
+        record["sources"] = _toc_sources.of(edition)
     Path(target).write_text(json.dumps(record, ensure_ascii=False))
 
 
@@ -251,7 +261,7 @@ def report(
     """Markdown: macro averages over all, by kind and by language, CPU, bookmarks, and the worst documents explained."""
     records = {score["id"]: json.loads((folder / f"{score['id']}.json").read_text()) for score in scores}
     gold = {
-        score["id"]: json.loads((options.corpus / "dev" / "gold" / f"{score['id']}.json").read_text())["outline"]
+        score["id"]: json.loads((options.corpus / options.part / "gold" / f"{score['id']}.json").read_text())["outline"]
         for score in scores
     }
     lines = [f"### {variant}: {_who(options)}, {len(scores)} documents", ""]
