@@ -224,7 +224,8 @@ def _is_mark(facts: Facts, i: int) -> bool:
     follow = sum(b[0] in (1, a[0] + 1) or (a[0] == b[0] and b[1] == a[1] + 1) for a, b in steps)
     if any(a == b for a, b in steps) or (steps and follow <= len(steps) / 2):
         return False
-    others = [k for k in page if k not in {k for k, _ in alike}]
+    known = {k for k, _ in alike}
+    others = [k for k in page if k not in known]
     return 2 * sum(_is_between(facts, others, k, n.values[-1]) for k, n in alone) <= len(alone)
 
 
