@@ -20,7 +20,7 @@ SETS = {"financebench": "FinanceBench", "mmlongbench": "MMLongBench"}
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question over one document, the pages that answer it, and the answer where the set gives one."""
+    """A question over one document, the pages that answer it, the answer where the set gives one, and what it was worked out from."""
 
     set: str
     file: str
@@ -28,6 +28,7 @@ class Question:
     pages: tuple[int, ...]
     kind: str
     answer: str
+    reasons: str = ""
 
 
 def questions(corpus: Path) -> Iterator[Question]:
@@ -37,9 +38,8 @@ def questions(corpus: Path) -> Iterator[Question]:
             pages = item.get("evidence_pages") or [evidence["page"] for evidence in item.get("evidence", ())]
             if pages and (corpus / item["file"]).exists():
                 kind = item.get("type") or item["doc_type"]
-                yield Question(
-                    name, item["file"], item["question"], tuple(sorted(set(pages))), kind, str(item["answer"])
-                )
+                given, reasons = str(item["answer"]), str(item.get("justification") or "")
+                yield Question(name, item["file"], item["question"], tuple(sorted(set(pages))), kind, given, reasons)
 
 
 def documents(corpus: Path, files: Sequence[str], cache: Path | None) -> Mapping[str, tuple[Edition, Tree]]:

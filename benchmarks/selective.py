@@ -1,15 +1,18 @@
-"""What a question costs: tokens an ideal reader spends until the evidence pages are delivered.
+"""What a question costs: tokens that a reader spends until the answer's passage has been delivered.
 
-For every question of both QA sets the document and its evidence pages are known. Four readers:
+Without foreknowledge, which is how a reader is: ``search_documents`` with the question as it is asked; what it delivers are the best passages of
+the pages that it finds. Where the answer's passage is not among them, the pages found are read in the order of their rank, until it is. Who
+has not found it by then, or has spent the full budget, is counted with the full budget of 10,000 tokens. The answer's passage are the lines
+of an answer page that print the numbers of the answer, or most of its words; all of the page where it prints neither (``_answer_places``).
+
+With foreknowledge, which no reader has, the document and its answer pages are known (an oracle; it tells what the tools cost when used at their best):
 
 - *whole*: the whole document is sent.
-- *outline + pages*: the whole outline, then the evidence pages, whole. This is how the public package works: the outline is one reply
+- *outline + pages*: the whole outline, then the answer pages, whole. This is how the public package works: the outline is one reply
   without a limit, paid on every question. Our own trees stand in for its trees, in its JSON and without summaries, which makes it cheaper
   than it is with them.
 - *slices + pages*: our tools. The outline is opened slice by slice (``get_document_structure``, within the reply's budget; with
-  *levels*, one level at a time) until the section of each evidence page is visible, then the pages are read.
-- *search + pages*: our tools without any foreknowledge. ``search_documents`` with the question; its pages are read in the order of rank
-  until all evidence pages are delivered, at most ten; where that fails, the price of the outline and the missing pages comes on top.
+  *levels*, one level at a time) until the section of each answer page is visible, then the pages are read.
 
 Tokens are those of the text that a model is sent: tool replies as chat renders them, next steps included.
 """
@@ -24,10 +27,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks._answer_places import answer_passages
 from benchmarks._plot import bars, figure, lines
 from benchmarks._qa import SETS, Question, documents, library_of, questions
 from pageindex.chat.rendering import render
-from pageindex.document import Edition, Position, Tree
+from pageindex.document import Edition, Passage, Position, Tree
 from pageindex.document.codec import encode_json, section_to_json
 from pageindex.document.pagespec import format_pages
 from pageindex.store.base import Library
@@ -37,8 +41,9 @@ from pageindex.tools import Reader, call_tool
 __all__ = ["add_arguments", "run"]
 
 HERE = Path(__file__).parent / "results"
-READERS = ("whole", "outline + pages", "slices + pages", "levels + pages", "search + pages")
-_MOST_HITS = 10
+READERS = ("whole", "outline + pages", "slices + pages", "levels + pages")
+FULL_BUDGET = 10_000  #: Tokens that a reader has for a question.
+TARGETS = {"financebench": (3_000, 2_000), "mmlongbench": (2_500, 1_500)}
 _GROWTH = (10, 20, 50, 100, 200, 500)
 _TARGETS = 20  # evidence pages per length, spread evenly
 
@@ -58,13 +63,14 @@ def run(options: argparse.Namespace) -> int:
     made = documents(options.corpus, sorted({question.file for question in every}), options.cache)
     asked = [question for question in every if any(page.text.strip() for page in made[question.file][0].pages)]
     library = library_of(made)
+    sought = [_sought(library, made, question) for question in every]
     costs = [_costs(library, made, question) for question in asked]
     growth = _growth(options.corpus, options.long.split(",") if options.long else _long_files(options.corpus))
-    text = _report(asked, costs, made, growth, len(every) - len(asked))
+    text = _report(asked, costs, made, growth, len(every) - len(asked), _sought_table(every, sought))
     print(text)
     HERE.mkdir(exist_ok=True)
     (HERE / "selective.md").write_text(text, encoding="utf-8")
-    (HERE / "selective.svg").write_text(_plot(asked, costs, growth), encoding="utf-8")
+    (HERE / "selective.svg").write_text(_plot(every, sought, asked, costs, growth), encoding="utf-8")
     return 0
 
 
@@ -134,7 +140,6 @@ def _costs(library: Library, made: Mapping[str, tuple[Edition, Tree]], question:
         "outline + pages": float(_outline_tokens(tree) + sum(count_tokens(edition.page(page).text) for page in pages)),
         "slices + pages": _navigated(fresh(), tree, pages, None),
         "levels + pages": _navigated(fresh(), tree, pages, 1),
-        "search + pages": _searched(fresh(), tree, question, pages),
     }
 
 
@@ -160,18 +165,54 @@ def _navigated(reader: _Reader, tree: Tree, pages: Sequence[int], depth: int | N
     return float(reader.spent)
 
 
-def _searched(reader: _Reader, tree: Tree, question: Question, pages: Sequence[int]) -> float:
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    """What it took to find an answer without foreknowledge.
+
+    Attributes:
+        first: Tokens until the passages of one answer page were delivered.
+        last: Tokens until those of all answer pages were.
+        at_once: Whether the search alone delivered the first.
+        found, all_found: Whether they were delivered within the full budget.
+    """
+
+    first: int
+    last: int
+    at_once: bool
+    found: bool
+    all_found: bool
+
+
+def _sought(library: Library, made: Mapping[str, tuple[Edition, Tree]], question: Question) -> _Sought:
+    edition, tree = made[question.file]
+    pages = [page for page in question.pages if 1 <= page <= edition.page_count and edition.page(page).text.strip()]
+    wanted = [answer_passages(question, edition, tree, page) for page in pages]
+    session = Reader(library, [library.resolve(Path(question.file).name).doc_id], numbered=True, omit_repeats=True)
+    reader = _Reader(session)
     reply = reader.call("search_documents", query=question.text)
-    missing = set(pages)
-    for hit in reply["hits"][:_MOST_HITS]:
-        if not missing:
+    spent = [reader.spent]
+    states = [_delivered(session, edition.id, wanted)]
+    for hit in reply["hits"]:
+        if all(states[-1]) and states[-1]:
             break
         reader.read([hit["page"]])
-        missing.discard(hit["page"])
-    if missing:
-        reader.open_to(tree, _sections(tree, missing), None)
-        reader.read(sorted(missing))
-    return float(reader.spent)
+        spent.append(reader.spent)
+        states.append(_delivered(session, edition.id, wanted))
+    complete = len(wanted) == len(question.pages)
+    first = next((tokens for tokens, state in zip(spent, states, strict=True) if any(state)), FULL_BUDGET)
+    last = next((t for t, state in zip(spent, states, strict=True) if complete and state and all(state)), FULL_BUDGET)
+    found, all_found = first < FULL_BUDGET, last < FULL_BUDGET
+    return _Sought(
+        min(first, FULL_BUDGET), min(last, FULL_BUDGET), bool(states[0]) and any(states[0]), found, all_found
+    )
+
+
+def _delivered(session: Reader, edition: str, wanted: Sequence[Sequence[Passage]]) -> list[bool]:
+    """For each answer page, whether its passages have been delivered."""
+    return [
+        bool(page) and all(session.was_delivered(edition, one.page, one.start, one.end) for one in page)
+        for page in wanted
+    ]
 
 
 # ---------------------------------------------------------------- growth
@@ -186,7 +227,7 @@ def _long_files(corpus: Path) -> list[str]:
 
 def _growth(corpus: Path, files: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
     """Mean cost of one page of evidence in the first 10, 20, … pages of long documents."""
-    series: dict[str, list[tuple[float, float]]] = {reader: [] for reader in READERS[:4]}
+    series: dict[str, list[tuple[float, float]]] = {reader: [] for reader in READERS}
     if not files:
         return series
     made = documents(corpus, files, None)
@@ -212,7 +253,7 @@ def _cut_costs(file: str, edition: Edition, length: int) -> dict[str, list[float
     step = max(1, length // _TARGETS)
     written = [page.number for page in cut.pages[step // 2 :: step] if page.text.strip()]
     asked = [Question("", file, "", (page,), "", "") for page in written]
-    readers: dict[str, list[float]] = {reader: [] for reader in READERS[:4]}
+    readers: dict[str, list[float]] = {reader: [] for reader in READERS}
     doc_id = library.resolve(Path(file).name).doc_id
     tree = made[file][1]
     whole, outline = float(sum(count_tokens(page.text) for page in cut.pages)), _outline_tokens(tree)
@@ -234,12 +275,16 @@ def _report(
     made: Mapping[str, tuple[Edition, Tree]],
     growth: Mapping[str, Sequence[tuple[float, float]]],
     left_out: int,
+    sought: str,
 ) -> str:
     pages = sum(edition.page_count for edition, _ in made.values())
+    questions_asked = len(asked) + left_out
     parts = [
         "# Selective reading: tokens per question",
-        f"{len(asked)} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}; {left_out} questions over "
-        f"documents without any text are left out. {_doc()}",
+        f"{questions_asked} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}. {_doc(0)}",
+        f"**Without foreknowledge.** {_doc(1)}",
+        sought,
+        f"**With foreknowledge (an oracle).** {left_out} questions over documents without any text are left out. {_doc(2)}",
         _table(asked, costs),
         "![tokens per question](selective.svg)",
     ]
@@ -248,8 +293,37 @@ def _report(
     return "\n\n".join(parts) + "\n"
 
 
-def _doc() -> str:
-    return " ".join((__doc__ or "").split("\n\n", 1)[1].split())
+def _doc(part: int) -> str:
+    """A part of this module's description: on tokens, without foreknowledge, with it."""
+    paragraphs = (__doc__ or "").strip().split("\n\n")
+    chosen = ([paragraphs[-1]], [paragraphs[1]], paragraphs[2:-1])[part]
+    text = " ".join(" ".join(chosen).split())
+    return text.removeprefix("Without foreknowledge, ").removeprefix("With foreknowledge, ")
+
+
+def _sought_table(every: Sequence[Question], sought: Sequence[_Sought]) -> str:
+    rows = [
+        "| set | questions | tokens to the answer's passage: mean | median | p95 | by the search alone | missed | target: at least, aim "
+        "| tokens to the passages of all answer pages: mean | missed |",
+        "|---|---:|---:|---:|---:|---:|---:|---|---:|---:|",
+    ]
+    for name, title in SETS.items():
+        chosen = [one for question, one in zip(every, sought, strict=True) if question.set == name]
+        first = [float(one.first) for one in chosen]
+        cells = [
+            title,
+            len(chosen),
+            f"**{statistics.mean(first):,.0f}**",
+            f"{statistics.median(first):,.0f}",
+            f"{_p95(first):,.0f}",
+            f"{statistics.mean(one.at_once for one in chosen):.0%}",
+            f"{statistics.mean(not one.found for one in chosen):.0%}",
+            "{:,}, {:,}".format(*TARGETS[name]),
+            f"{statistics.mean(one.last for one in chosen):,.0f}",
+            f"{statistics.mean(not one.all_found for one in chosen):.0%}",
+        ]
+        rows.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(rows)
 
 
 def _table(asked: Sequence[Question], costs: Sequence[Mapping[str, float]]) -> str:
@@ -277,7 +351,10 @@ def _p95(values: Sequence[float]) -> float:
 
 def _growth_table(growth: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     names = list(growth)
-    rows = ["As documents grow (mean tokens until one page of the first N pages of long documents is delivered):", ""]
+    rows = [
+        "As documents grow (oracle; mean tokens until one page of the first N pages of long documents is delivered):",
+        "",
+    ]
     rows += ["| pages | " + " | ".join(names) + " |", "|---:|" + "---:|" * len(names)]
     for index, (length, _) in enumerate(growth[names[0]]):
         rows.append(f"| {length:,.0f} | " + " | ".join(f"{growth[name][index][1]:,.0f}" for name in names) + " |")
@@ -285,15 +362,19 @@ def _growth_table(growth: Mapping[str, Sequence[tuple[float, float]]]) -> str:
 
 
 def _plot(
+    every: Sequence[Question],
+    sought: Sequence[_Sought],
     asked: Sequence[Question],
     costs: Sequence[Mapping[str, float]],
     growth: Mapping[str, Sequence[tuple[float, float]]],
 ) -> str:
     groups = {}
     for name, title in SETS.items():
+        found = [one.first for question, one in zip(every, sought, strict=True) if question.set == name]
         chosen = [cost for question, cost in zip(asked, costs, strict=True) if question.set == name]
-        groups[title] = {reader: statistics.mean(cost[reader] for cost in chosen) for reader in READERS}
+        oracle = {reader: statistics.mean(cost[reader] for cost in chosen) for reader in READERS}
+        groups[title] = {"search": statistics.mean(found), **oracle}
     panels = [bars("Mean tokens per question", groups, "tokens")]
     if any(growth.values()):
-        panels.append(lines("Tokens until a page is delivered", growth, "tokens", "pages of the document"))
+        panels.append(lines("Tokens until a page is delivered (oracle)", growth, "tokens", "pages of the document"))
     return figure(panels)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 __all__ = ["OF_LENGTH", "near_spellings"]
 
 SHORTEST = 5  #: Letters; of shorter words too many others are one letter away.
-LONG = 9  #: Letters from which on two slips are one word still.
+LONG = 10  #: Letters from which on two slips are one word still.
 MOST = 3
 
 #: The words of a vocabulary, with the number of pages that each is on, whose length is within two bounds.
