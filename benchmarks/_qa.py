@@ -61,10 +61,9 @@ def documents(corpus: Path, files: Sequence[str], cache: Path | None) -> Mapping
 
 
 def library_of(made: Mapping[str, tuple[Edition, Tree]]) -> MemoryLibrary:
-    """A library of these documents, named by their file names; printed lines are left out, for no tool here looks at them."""
+    """A library of these documents, named by their file names."""
     library = MemoryLibrary()
     for file, (edition, tree) in made.items():
-        bare = replace(edition, lines=())
         library.add(
             Addition(
                 name=Path(file).name,
@@ -72,14 +71,14 @@ def library_of(made: Mapping[str, tuple[Edition, Tree]]) -> MemoryLibrary:
                 source_path=f"/{file}",
                 source_sha256=_sha(file),
                 media_type="text/plain",
-                edition_id=bare.id,
+                edition_id=edition.id,
                 files={
-                    **encode_edition(bare),
-                    "tree.json": encode_json(tree_to_json(replace(tree, edition=bare.id))),
-                    "summaries.json": encode_json(summaries_to_json(Summaries(bare.id))),
+                    **encode_edition(edition),
+                    "tree.json": encode_json(tree_to_json(replace(tree, edition=edition.id))),
+                    "summaries.json": encode_json(summaries_to_json(Summaries(edition.id))),
                 },
                 facts={
-                    "page_count": bare.page_count,
+                    "page_count": edition.page_count,
                     "sections": len(tree.by_id),
                     "status": "completed",
                     "title": tree.title,

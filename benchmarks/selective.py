@@ -3,7 +3,8 @@
 Without foreknowledge, which is how a reader is: ``search_documents`` with the question as it is asked; what it delivers are the best passages of
 the pages that it finds. Where the answer's passage is not among them, the pages found are read in the order of their rank, until it is. Who
 has not found it by then, or has spent the full budget, is counted with the full budget of 10,000 tokens. The answer's passage are the lines
-of an answer page that print the numbers of the answer, or most of its words; all of the page where it prints neither (``_answer_places``).
+of an answer page that print the numbers of the answer, or most of its words; all of the page where it prints neither (``_answer_places``). A page
+without text, which the search names, counts when it is opened.
 
 With foreknowledge, which no reader has, the document and its answer pages are known (an oracle; it tells what the tools cost when used at their best):
 
@@ -63,14 +64,14 @@ def run(options: argparse.Namespace) -> int:
     made = documents(options.corpus, sorted({question.file for question in every}), options.cache)
     asked = [question for question in every if any(page.text.strip() for page in made[question.file][0].pages)]
     library = library_of(made)
-    sought = [_sought(library, made, question) for question in every]
+    sought = [_sought(library, made, question) for question in asked]
     costs = [_costs(library, made, question) for question in asked]
     growth = _growth(options.corpus, options.long.split(",") if options.long else _long_files(options.corpus))
-    text = _report(asked, costs, made, growth, len(every) - len(asked), _sought_table(every, sought))
+    text = _report(asked, costs, made, growth, len(every) - len(asked), _sought_table(asked, sought))
     print(text)
     HERE.mkdir(exist_ok=True)
     (HERE / "selective.md").write_text(text, encoding="utf-8")
-    (HERE / "selective.svg").write_text(_plot(every, sought, asked, costs, growth), encoding="utf-8")
+    (HERE / "selective.svg").write_text(_plot(sought, asked, costs, growth), encoding="utf-8")
     return 0
 
 
@@ -185,33 +186,36 @@ class _Sought:
 
 def _sought(library: Library, made: Mapping[str, tuple[Edition, Tree]], question: Question) -> _Sought:
     edition, tree = made[question.file]
-    pages = [page for page in question.pages if 1 <= page <= edition.page_count and edition.page(page).text.strip()]
-    wanted = [answer_passages(question, edition, tree, page) for page in pages]
+    pages = [page for page in question.pages if 1 <= page <= edition.page_count]
+    wanted = {page: answer_passages(question, edition, tree, page) for page in pages}
     session = Reader(library, [library.resolve(Path(question.file).name).doc_id], numbered=True, omit_repeats=True)
     reader = _Reader(session)
     reply = reader.call("search_documents", query=question.text)
-    spent = [reader.spent]
-    states = [_delivered(session, edition.id, wanted)]
+    opened: set[int] = set()
+    spent, states = [reader.spent], [_delivered(session, edition.id, wanted, opened)]
     for hit in reply["hits"]:
-        if all(states[-1]) and states[-1]:
+        if states[-1] and all(states[-1]):
             break
+        if hit.get("whole"):
+            continue
         reader.read([hit["page"]])
+        opened.add(hit["page"])
         spent.append(reader.spent)
-        states.append(_delivered(session, edition.id, wanted))
+        states.append(_delivered(session, edition.id, wanted, opened))
     complete = len(wanted) == len(question.pages)
     first = next((tokens for tokens, state in zip(spent, states, strict=True) if any(state)), FULL_BUDGET)
     last = next((t for t, state in zip(spent, states, strict=True) if complete and state and all(state)), FULL_BUDGET)
     found, all_found = first < FULL_BUDGET, last < FULL_BUDGET
-    return _Sought(
-        min(first, FULL_BUDGET), min(last, FULL_BUDGET), bool(states[0]) and any(states[0]), found, all_found
-    )
+    return _Sought(min(first, FULL_BUDGET), min(last, FULL_BUDGET), any(states[0]), found, all_found)
 
 
-def _delivered(session: Reader, edition: str, wanted: Sequence[Sequence[Passage]]) -> list[bool]:
-    """For each answer page, whether its passages have been delivered."""
+def _delivered(session: Reader, edition: str, wanted: Mapping[int, Sequence[Passage]], opened: set[int]) -> list[bool]:
+    """For each answer page, whether its passages have been delivered; one without text is when it was opened, and seen to be a picture."""
     return [
-        bool(page) and all(session.was_delivered(edition, one.page, one.start, one.end) for one in page)
-        for page in wanted
+        all(session.was_delivered(edition, one.page, one.start, one.end) for one in passages)
+        if passages
+        else page in opened
+        for page, passages in wanted.items()
     ]
 
 
@@ -278,13 +282,13 @@ def _report(
     sought: str,
 ) -> str:
     pages = sum(edition.page_count for edition, _ in made.values())
-    questions_asked = len(asked) + left_out
     parts = [
         "# Selective reading: tokens per question",
-        f"{questions_asked} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}. {_doc(0)}",
+        f"{len(asked)} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}; {left_out} questions over documents "
+        f"without any text, of which a search says so at once, are left out. {_doc(0)}",
         f"**Without foreknowledge.** {_doc(1)}",
         sought,
-        f"**With foreknowledge (an oracle).** {left_out} questions over documents without any text are left out. {_doc(2)}",
+        f"**With foreknowledge (an oracle).** {_doc(2)}",
         _table(asked, costs),
         "![tokens per question](selective.svg)",
     ]
@@ -362,7 +366,6 @@ def _growth_table(growth: Mapping[str, Sequence[tuple[float, float]]]) -> str:
 
 
 def _plot(
-    every: Sequence[Question],
     sought: Sequence[_Sought],
     asked: Sequence[Question],
     costs: Sequence[Mapping[str, float]],
@@ -370,7 +373,7 @@ def _plot(
 ) -> str:
     groups = {}
     for name, title in SETS.items():
-        found = [one.first for question, one in zip(every, sought, strict=True) if question.set == name]
+        found = [one.first for question, one in zip(asked, sought, strict=True) if question.set == name]
         chosen = [cost for question, cost in zip(asked, costs, strict=True) if question.set == name]
         oracle = {reader: statistics.mean(cost[reader] for cost in chosen) for reader in READERS}
         groups[title] = {"search": statistics.mean(found), **oracle}

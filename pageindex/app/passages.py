@@ -1,29 +1,17 @@
-"""Passages by number: what a reader was shown under ``[3]``, and which passages answer a question best."""
+"""Passages by number: what a reader was shown under ``[3]``."""
 
 from __future__ import annotations
 
-import math
 import threading
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pageindex.app.document import OpenDocument
-from pageindex.app.search import PageHit
 from pageindex.document import Passage, PassageKind
 from pageindex.errors import EvidenceError
-from pageindex.text import normal
-from pageindex.text.passages import heads_words, passage_words
-from pageindex.text.words import Stemmer, words
 
-__all__ = ["Given", "PassageBook", "RankedPassage", "rank_passages"]
-
-K1, B = 1.2, 0.75  #: BM25's usual constants.
-_TITLE = 0.6  #: What a word counts that stands in the section's title, or over the columns of a row.
-_PAGE = 0.5  #: What the page's own score counts beside the best passage's, which counts 1.
-_SLIGHT = 0.25  #: Of a heading, which names what it does not say.
-_LEAST_WORDS = 8  # a passage of fewer is as dear as one of so many
+__all__ = ["Given", "PassageBook"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,78 +103,3 @@ class PassageBook:
 
 def _key(edition: str, passage: Passage) -> tuple[str, int, int, int]:
     return (edition, passage.page, passage.start, passage.end)
-
-
-# ---------------------------------------------------------------- ranking
-
-
-@dataclass(frozen=True, slots=True)
-class RankedPassage:
-    """A passage that may answer.
-
-    Attributes:
-        document, passage: What and where.
-        score: Comparable within one result only.
-        share: How much of the question its words hold, beside the best passage of the result: 0 to 1.
-    """
-
-    document: OpenDocument
-    passage: Passage
-    score: float
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    document: OpenDocument
-    passage: Passage
-    page_score: float
-    counts: Mapping[str, float]
-    length: int
-
-
-def rank_passages(question: str, pages: Iterable[tuple[OpenDocument, PageHit]]) -> list[RankedPassage]:
-    """The passages of some pages, best first: BM25 over passages, each with its section's title and its column heads, and the page's own score."""
-    found = [one for document, hit in pages for one in _candidates(document, hit)]
-    if not found:
-        return []
-    asked = _asked(question, found[0].document)
-    having = Counter(word for one in found for word in asked if word in one.counts)
-    rarity = {word: math.log(1 + (len(found) - n + 0.5) / (n + 0.5)) for word, n in having.items()}
-    average = sum(one.length for one in found) / len(found)
-    scores = [
-        _bm25(one, rarity, average) * (_SLIGHT if one.passage.kind is PassageKind.HEADING else 1.0) for one in found
-    ]
-    best, best_page = max(scores) or 1.0, max(one.page_score for one in found) or 1.0
-    made = [
-        RankedPassage(one.document, one.passage, score / best + _PAGE * one.page_score / best_page, score / best)
-        for one, score in zip(found, scores, strict=True)
-    ]
-    return sorted(made, key=lambda one: -one.score)
-
-
-def _candidates(document: OpenDocument, hit: PageHit) -> Iterator[_Candidate]:
-    stemmer = Stemmer(document.tree.language)
-    for passage in document.passages(hit.page):
-        own = _stems(passage_words(document.edition, passage), stemmer)
-        title = document.tree.by_id[passage.section].title
-        around = _stems(f"{title} {heads_words(document.edition, passage)}", stemmer)
-        counts: dict[str, float] = dict(Counter(own))
-        for word in around:
-            counts[word] = max(counts.get(word, 0.0), _TITLE)
-        yield _Candidate(document, passage, hit.score, counts, max(_LEAST_WORDS, len(own)))
-
-
-def _asked(question: str, document: OpenDocument) -> set[str]:
-    return set(_stems(question, Stemmer(document.tree.language)))
-
-
-def _stems(text: str, stemmer: Stemmer) -> list[str]:
-    return [stemmer.stem(word) if word.isalpha() and len(word) > 2 else word for word in words(normal.search(text))]
-
-
-def _bm25(one: _Candidate, rarity: Mapping[str, float], average: float) -> float:
-    norm = K1 * (1 - B + B * one.length / average)
-    return sum(
-        weight * one.counts[word] / (one.counts[word] + norm) for word, weight in rarity.items() if word in one.counts
-    )

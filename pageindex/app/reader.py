@@ -14,7 +14,8 @@ from typing import Any
 
 from pageindex.app.document import OpenDocument
 from pageindex.app.pages import PageReader
-from pageindex.app.passages import PassageBook, RankedPassage, rank_passages
+from pageindex.app.passage_ranking import RankedPassage, rank_passages
+from pageindex.app.passages import PassageBook
 from pageindex.app.search import SearchPage, search
 from pageindex.document import DocumentRecord, PageRange
 from pageindex.errors import InputError, LimitError, NotFoundError, PageIndexError, SettingsError

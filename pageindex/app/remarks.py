@@ -22,13 +22,21 @@ def remarks(library: Library, found: SearchResult, *, one: bool) -> Iterator[str
         yield _not_searched(library, doc_id, pages, found.pages_scanned.get(doc_id, 0))
     if len(unsearched) > MOST_DOCUMENTS:
         yield f"Pages of {len(unsearched) - MOST_DOCUMENTS} more documents could not be searched."
-    for absent in found.absent:
-        near = " or ".join(f'"{word}"' for word in absent.near)
-        instead = f"; {near} was looked for instead" if near else ""
-        read = " on the pages that could be searched" if unsearched else ""
-        yield f'"{absent.word}" stands nowhere {where}{read}{instead}.'
+    if any(found.pages_scanned.values()) or not unsearched:
+        yield from _absent(found, where + (" on the pages that could be searched" if unsearched else ""))
     for pointed in found.pointed:
         yield _led(library, pointed, where)
+
+
+def _absent(found: SearchResult, where: str) -> Iterator[str]:
+    bare = [f'"{absent.word}"' for absent in found.absent if not absent.near]
+    if bare:
+        words = bare[0] if len(bare) == 1 else f"{', '.join(bare[:-1])} and {bare[-1]}"
+        yield f"{words} {'stands' if len(bare) == 1 else 'stand'} nowhere {where}."
+    for absent in found.absent:
+        if absent.near:
+            near = " or ".join(f'"{word}"' for word in absent.near)
+            yield f'"{absent.word}" stands nowhere {where}; {near} was looked for instead.'
 
 
 def _not_searched(library: Library, doc_id: str, numbers: Sequence[int], scanned: int) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from pageindex.app.document import OpenDocument
-from pageindex.app.passages import RankedPassage
+from pageindex.app.passage_ranking import RankedPassage
 from pageindex.document import Passage
 from pageindex.evidence.fence import fence
 from pageindex.evidence.ledger import Exposure

@@ -12,7 +12,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pageindex.app.passages import RankedPassage
+from pageindex.app.passage_ranking import RankedPassage
 from pageindex.chat import prompts
 from pageindex.chat.answer import Answer, Event, EventType, Finish
 from pageindex.chat.assembly import assemble, partial_text, problem

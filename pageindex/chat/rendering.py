@@ -92,7 +92,8 @@ def _hit(name: str, hit: Mapping[str, Any]) -> str:
     label = f" (printed {hit['label']})" if "label" in hit else ""
     where = f"{document}page {hit['page']}{label} · section {hit['node_id']} {hit['section']}"
     if "passages" in hit:
-        return f"=== {name + ' · ' if name else ''}{where}\n{hit['passages']}"
+        whole = " · whole page" if hit.get("whole") else ""
+        return f"=== {name + ' · ' if name else ''}{where}{whole}\n{hit['passages']}"
     return f"{where}: {hit['snippet']}" if "snippet" in hit else where
 
 

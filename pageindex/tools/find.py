@@ -10,10 +10,10 @@ from functools import partial
 from typing import Annotated, Any
 
 from pageindex.app.document import OpenDocument
-from pageindex.app.passages import rank_passages
+from pageindex.app.passage_ranking import rank_passages
 from pageindex.app.reader import Reader
 from pageindex.app.search import PageHit, SearchPage
-from pageindex.document import DocumentRecord, PageRange, Passage
+from pageindex.document import DocumentRecord, PageRange, Passage, PassageKind
 from pageindex.document.pagespec import format_pages
 from pageindex.errors import EvidenceError, InputError, PageIndexError
 from pageindex.evidence.ledger import Exposure
@@ -29,10 +29,10 @@ _HITS = 10
 _OVERHEAD = 260
 _HIT_TOKENS = 170
 _SNIPPET_CHARS = 320
-_PATH_CHARS = 160
-_PASSAGE_TOKENS = 1_200  # of the passages of one reply
-_MOST_PASSAGES = 12
-_LEAST_SHARE = 0.3  # of the best passage's words that another must hold to be given whole
+_PATH_CHARS = 90
+_PASSAGE_TOKENS = 900  # of the passages of one reply
+_MOST_PASSAGES = 40
+_LEAST_SHARE = 0.02  # of the best passage's likelihood that another must have to be given whole
 
 
 @tool(simple=["query"], spare=["where"])
@@ -75,6 +75,9 @@ def search_documents(
         **({"unreadable": list(result.unreadable)} if result.unreadable else {}),
         **({"remarks": [clean(remark) for remark in result.remarks]} if result.remarks else {}),
     }
+    names = {hit["doc_name"] for hit in shown}
+    if document is None and len(names) == 1 and len(result.pages_scanned) == 1:
+        data["doc_name"] = names.pop()
     if document is not None:
         data["doc_name"] = clean(document.name)
         _note_scan(reader, document, query)
@@ -138,11 +141,18 @@ def _hit(reader: Reader, hit: PageHit, passages: Sequence[Passage]) -> dict[str,
         ordered = sorted(passages, key=lambda passage: passage.start)
         number = partial(reader.passages.number, document)
         item["passages"] = clean(numbered_text(document.edition, ordered, number).text)
+        if _is_whole(document, hit.page, passages):
+            item["whole"] = True
     elif not reader.numbered:
         item["snippet"] = " … ".join(map(clean, hit.snippets))[:_SNIPPET_CHARS]
     if hit.handle is not None:
         item["handle"] = hit.handle
     return item | {"matched": list(hit.matched)}
+
+
+def _is_whole(document: OpenDocument, page: int, given: Sequence[Passage]) -> bool:
+    """Whether these are all passages of a page, so that nobody need read it."""
+    return all(one in given for one in document.passages(page) if one.kind is not PassageKind.HEADING)
 
 
 def _expose(reader: Reader, result: SearchPage, shown: Mapping[str, Any], chosen: _Chosen) -> None:
@@ -178,6 +188,8 @@ def _note_scan(reader: Reader, document: OpenDocument, query: str) -> None:
 
 
 def _summary(shown: Sequence[dict[str, Any]], result: SearchPage, scanned: int) -> str:
+    if not scanned and result.remarks:
+        return result.remarks[0]
     if not shown:
         return f"Nothing found on {scanned} pages{_left_out(result)}. Try other words, or look at the outline."
     words = f"{len(shown)} of {result.total} pages{_left_out(result)}."

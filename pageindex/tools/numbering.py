@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pageindex.app.passages import RankedPassage
+from pageindex.app.passage_ranking import RankedPassage
 from pageindex.document import Edition, PageRange, Passage, PassageKind
 from pageindex.text.delivery import Delivery, join
 from pageindex.text.passages import heads_words, passage_delivery, passage_words

@@ -20,6 +20,7 @@ from pageindex.store.search.signs import SIGNS, page_signs, query_terms
 from pageindex.store.search.spelling import near_spellings
 from pageindex.store.search.vocabulary import Ask
 from pageindex.store.search.wording import searchable
+from pageindex.tools import Reader, call_tool
 
 FILLER = "plain words about nothing much at all"
 
@@ -244,7 +245,30 @@ def test_a_document_of_pictures_gives_an_answer() -> None:
     doc_id = _scan(library, ["x", "x"], [1, 2])
     found = search(library, "anything", doc_id)
     assert found.hits == ()
-    assert found.remarks[0].startswith("No page of scan.pdf has text that could be searched: all 2 are pictures")
+    [only] = found.remarks
+    assert only.startswith("No page of scan.pdf has text that could be searched: all 2 are pictures")
+    reply = call_tool(Reader(library, [doc_id]), "search_documents", {"query": "anything"})
+    assert reply["next_steps"]["summary"] == only
+
+
+def test_a_search_that_delivers_all_of_a_page_says_so() -> None:
+    library = MemoryLibrary()
+    library.add(sample_addition("/a/x.txt", ("the needle is here.", f"{FILLER} needle")))
+    reply = call_tool(Reader(library, numbered=True), "search_documents", {"query": "needle"})
+    assert [(hit["page"], hit.get("whole")) for hit in reply["hits"]] == [(1, True), (2, True)]
+    assert reply["doc_name"] == "x.txt"
+
+
+def test_a_line_of_a_statement_is_the_passage_for_a_ratio() -> None:
+    balance = "CONSOLIDATED BALANCE SHEETS\n  2023  2022\nInventories  1,234  1,100\nTotal current assets  5,678  5,000\nTotal current liabilities  4,000  3,900\nGoodwill  77  78"
+    library = MemoryLibrary()
+    doc_id = library.add(
+        sample_addition("/a/x.txt", (f"{FILLER} the ratio is quick", balance, *[FILLER] * 6))
+    ).record.doc_id
+    best = Reader(library, [doc_id]).best_passages("What is the quick ratio for FY2023?")
+    page = library.edition(doc_id).page(2)
+    words = [page.words(one.passage.start, one.passage.end) for one in best if one.passage.page == 2]
+    assert words.index("Total current assets  5,678  5,000") < words.index("Goodwill  77  78")
 
 
 def test_a_page_with_nothing_but_a_picture_and_its_folio_is_not_searched() -> None:
