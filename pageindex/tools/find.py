@@ -32,7 +32,7 @@ _SNIPPET_CHARS = 320
 _PATH_CHARS = 90
 _PASSAGE_TOKENS = 900  # of the passages of one reply
 _MOST_PASSAGES = 40
-_LEAST_SHARE = 0.02  # of the best passage's likelihood that another must have to be given whole
+_LEAST_SHARE = 0.1  # of the best passage's likelihood that another must have to be given whole
 
 
 @tool(simple=["query"], spare=["where"])

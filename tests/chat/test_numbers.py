@@ -153,12 +153,13 @@ def test_the_row_of_a_table_is_printed_with_what_stands_over_it() -> None:
     library = MemoryLibrary()
     add(library, "table.txt", ["# Balance\nIn millions  2022  2021\nCash  3,655  4,564\nDebt  12,790  13,486\n"])
     session = open_session(library)
-    with serving([calls(("search_documents", {"query": "debt"})), "Debt was 12,790 million [1]."]) as (
+    with serving([calls(("search_documents", {"query": "debt"})), "Debt was 12,790 million [2]."]) as (
         model,
         server,
     ):
         found = answer(session, asking("What was the debt in 2022?"), model, ChatOptions(repairs=0))
-    assert "columns: In millions  2022  2021\n[1] Debt  12,790  13,486" in tool_texts(server.asked[1])[0]
+    given = "columns: In millions  2022  2021\n[1] Cash  3,655  4,564\n[2] Debt  12,790  13,486"
+    assert given in tool_texts(server.asked[1])[0]
     assert "“Debt  12,790  13,486” (under: In millions  2022  2021) · exact" in found.text.replace(
         "Debt 12,790 13,486", "Debt  12,790  13,486"
     )
