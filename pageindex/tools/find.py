@@ -53,7 +53,8 @@ def search_documents(
 
     Returns:
         `query, hits: [{doc_name, doc_id, page, label?, node_id, section, snippet, handle, matched}], total, next_cursor, pages_scanned,
-        pages_without_text, documents_scanned, remarks?`; `passages`, numbered, in place of `snippet` where the session numbers them
+        pages_without_text, documents_scanned, remarks?`; `passages`, numbered, in place of `snippet` where the session numbers them,
+        and `whole` where they are all of their page
     """
     document = reader.open(doc_name) if doc_name else None
     most = max(1, min(_HITS, (reader.room() - _OVERHEAD) // _HIT_TOKENS))

@@ -55,6 +55,7 @@ class _Hit(TypedDict):
     section: str
     snippet: NotRequired[str]
     passages: NotRequired[str]
+    whole: NotRequired[bool]
     handle: NotRequired[str]
     matched: list[str]
 
