@@ -286,9 +286,9 @@ def _report(
         "# Selective reading: tokens per question",
         f"{len(asked)} questions over {len(made)} documents, {pages:,} pages; tokens by {method()}; {left_out} questions over documents "
         f"without any text, of which a search says so at once, are left out. {_doc(0)}",
-        f"**Without foreknowledge.** {_doc(1)}",
+        f"## Without foreknowledge\n\n{_doc(1)}",
         sought,
-        f"**With foreknowledge (an oracle).** {_doc(2)}",
+        f"## With foreknowledge: an oracle\n\n{_doc(2)}",
         _table(asked, costs),
         "![tokens per question](selective.svg)",
     ]
@@ -301,8 +301,7 @@ def _doc(part: int) -> str:
     """A part of this module's description: on tokens, without foreknowledge, with it."""
     paragraphs = (__doc__ or "").strip().split("\n\n")
     chosen = ([paragraphs[-1]], [paragraphs[1]], paragraphs[2:-1])[part]
-    text = " ".join(" ".join(chosen).split())
-    return text.removeprefix("Without foreknowledge, ").removeprefix("With foreknowledge, ")
+    return "\n\n".join(text if text.startswith("- ") else " ".join(text.split()) for text in chosen)
 
 
 def _sought_table(every: Sequence[Question], sought: Sequence[_Sought]) -> str:
