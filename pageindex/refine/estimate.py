@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pageindex.config import Mode, Optimize, Settings, SummaryMode
-from pageindex.document import Edition, Position, Section, Span, Tree, TreeSource
+from pageindex.document import Edition, Position, Section, Span, Summary, SummaryKind, Tree, TreeSource
 from pageindex.llm import Model
 from pageindex.refine.cost import Pricing
 from pageindex.refine.expand import text_budget, worth_asking
 from pageindex.refine.merge import merge
 from pageindex.refine.prompts import describe_messages, headings_messages, summary_messages
 from pageindex.refine.run import effective
+from pageindex.refine.summarize import Summarizer
+from pageindex.refine.windows import windows
 from pageindex.text.tokens import count_tokens, method
 
 __all__ = ["Estimate", "Stage", "estimate"]
@@ -39,7 +41,8 @@ class Stage:
 class Estimate:
     """Estimated calls and tokens by stage; ``usd`` is None where the model's price is not known.
 
-    Counted are first attempts; repairs, and replies already in the cache, are not. ``method`` says how tokens were counted.
+    Calls on what is there are counted as the run makes them; those on subsections that a model has yet to find are guessed. Repairs, and
+    replies already in the cache, are not counted. ``method`` says how tokens were counted.
     """
 
     model: str
@@ -85,8 +88,8 @@ def estimate(edition: Edition, tree: Tree, settings: Settings, model: Model) -> 
     standard = _standard(edition, pricing, settings, tree)
     if settings.optimize is not Optimize.OFF:
         tree = merge(tree, pricing)
-    expand, added = _expand(pricing, settings, tree)
-    stages = (standard, expand, *_summaries(pricing, settings, tree, added))
+    expand, added = _expand(edition, pricing, settings, tree)
+    stages = (standard, expand, *_summaries(edition, pricing, settings, tree, added))
     prompt, completion = sum(s.prompt_tokens for s in stages), sum(s.completion_tokens for s in stages)
     return Estimate(model.name, stages, model.price(prompt, completion), method())
 
@@ -108,31 +111,39 @@ def _standard(edition: Edition, pricing: Pricing, settings: Settings, tree: Tree
     return stage.plus(*_asked(text, settings, frame)) if text else stage
 
 
-def _expand(pricing: Pricing, settings: Settings, tree: Tree) -> tuple[Stage, int]:
+def _expand(edition: Edition, pricing: Pricing, settings: Settings, tree: Tree) -> tuple[Stage, int]:
     """The stage, and how many sections it may add."""
     stage, added = Stage("expand"), 0
     if settings.optimize is not Optimize.FULL:
         return stage, added
+    document = tree.title or edition.source.name
+    path: list[str] = []
     for section, level in tree.walk():
+        path[level - 1 :] = [section.title]
         own = pricing.own(section)
         if worth_asking(own, settings):
-            frame = count_tokens(str(headings_messages(tree.title, ("",) * level, ()))) + 12 * level
-            stage = stage.plus(*_asked(own, settings, frame))
+            frame = count_tokens(str(headings_messages(document, path, ())))
+            calls = len(windows(edition, section.own_span, text_budget(settings, frame)))
+            _, prompt, completion = _asked(own, settings, frame)
+            stage = stage.plus(calls, prompt, completion)
             added += round(own / _TYPICAL_PAGE / _PAGES_PER_HEADING)
     return stage, added
 
 
-def _summaries(pricing: Pricing, settings: Settings, tree: Tree, added: int) -> tuple[Stage, Stage]:
+def _summaries(edition: Edition, pricing: Pricing, settings: Settings, tree: Tree, added: int) -> tuple[Stage, Stage]:
     summaries, description = Stage("summaries"), Stage("description")
     if settings.summaries is not SummaryMode.MODEL:
         return summaries, description
     frame = count_tokens(str(summary_messages("", (), "", settings.summary_tokens)))
     reply = settings.summary_tokens + 10
+    summarizer = Summarizer(edition, settings, settings.language or tree.language, None)
+    below = {
+        section.node_id: Summary(section.node_id, "word " * settings.summary_tokens, SummaryKind.MODEL)
+        for section, _ in tree.walk()
+    }
     for section, _ in tree.walk():
-        text = _summary_source(pricing, section, settings)
-        if text:
-            calls = -(-text // text_budget(settings, frame))
-            calls += calls > 1  # the summary of the summaries
+        if calls := summarizer.planned_calls(section, below):
+            text = _summary_source(pricing, section, settings)
             summaries = summaries.plus(calls, text + calls * frame, calls * reply)
     summaries = summaries.plus(added, added * (frame + round(_TYPICAL_PAGE * _PAGES_PER_HEADING)), added * reply)
     outline = min(12 * sum(1 for _ in tree.walk()), settings.prompt_tokens * 3 // 4)
@@ -141,7 +152,5 @@ def _summaries(pricing: Pricing, settings: Settings, tree: Tree, added: int) -> 
 
 
 def _summary_source(pricing: Pricing, section: Section, settings: Settings) -> int:
-    """Tokens that a summary is made of: own text and subsections' summaries; 0 for a section that is its own summary."""
-    own = pricing.own(section)
-    whole = own + sum(pricing.own(inner) for child in section.children for inner, _ in child.walk())
-    return own + len(section.children) * settings.summary_tokens if whole > settings.summary_threshold else 0
+    """Tokens that a summary is made of: own text and subsections' summaries."""
+    return pricing.own(section) + len(section.children) * settings.summary_tokens

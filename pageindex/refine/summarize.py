@@ -106,6 +106,20 @@ class Summarizer:
             return replace(own, model=self.model.name, unverified=stray)
         return Summary(section.node_id, words, SummaryKind.MODEL, self.model.name, own.source_sha256)
 
+    def planned_calls(self, section: Section, below: Mapping[str, Summary]) -> int:
+        """Calls that ``summary`` will make where no reply has to be sent back; ``below`` holds summaries as long as those to come."""
+        if self.without_model(section).kind is SummaryKind.TEXT or self.settings.summaries is SummaryMode.TEXT:
+            return 0
+        pieces, budget, calls = self._pieces(section, below), self._budget(section), 1
+        for _ in range(_MOST_ROUNDS):
+            groups = _grouped(pieces, budget)
+            if len(groups) <= 1:
+                break
+            calls += len(groups)
+            size = min(2 * self.settings.summary_tokens, max(50, budget // 4))
+            pieces = [Piece(group.pieces[0].page, "", size) for group in groups]
+        return calls
+
     async def _fitting(
         self, section: Section, pieces: Sequence[Piece], text: str, priority: float
     ) -> tuple[str, tuple[str, ...]]:

@@ -489,6 +489,30 @@ def test_an_estimate_makes_no_call_and_is_near_the_truth() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("prompt_tokens", [1_500, 4_000, 12_000])
+@pytest.mark.parametrize("optimize", [Optimize.OFF, Optimize.FULL])
+def test_a_dry_run_counts_the_calls_that_the_run_makes(prompt_tokens: int, optimize: Optimize) -> None:
+    settings = SETTINGS.changed(prompt_tokens=prompt_tokens, optimize=optimize)
+
+    def nothing_new(request: Request) -> str:
+        words = " ".join(["words"] * settings.summary_tokens)
+        return json.dumps({"headings": [], "summary": words, "description": words})
+
+    model = ScriptedModel(nothing_new, settings)
+    guess = {stage.name: stage.calls for stage in estimate(BOOK, TREE, settings, model).stages}
+    assert refine(BOOK, TREE, settings, model).status == "completed"
+    asked = [str(request.response_format) for request in model.script.requests]
+    made = {
+        name: sum(f"'name': '{name}'" in shape for shape in asked) for name in ("headings", "summary", "description")
+    }
+    assert guess["expand"] == made["headings"]
+    assert guess["description"] == made["description"] == 1
+    if optimize is Optimize.OFF:  # else it foresees summaries of subsections to be found
+        assert guess["summaries"] == made["summary"]
+    else:
+        assert guess["summaries"] > made["summary"]
+
+
 def test_a_reply_with_thinking_only_is_repaired() -> None:
     calls = iter(range(100))
 
