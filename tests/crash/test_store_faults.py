@@ -79,7 +79,7 @@ def test_a_kill_or_a_failing_disk_at_every_call(name: str, prepared: Path, tmp_p
     after = state_of(DiskLibrary.open(whole))
     assert (after != before and counted.calls) or name == "index"
     points = [(at, way) for at in range(len(counted.calls)) for way in WAYS]
-    chosen = points if ALL else points[:: 3 * max(1, len(counted.calls) // 8) + 1]
+    chosen = points if ALL else points[:: 3 * max(1, len(counted.calls) // 5) + 1]
     for at, way in chosen:
         root = tmp_path / f"{at}-{way}"
         shutil.copytree(prepared, root)
@@ -110,7 +110,7 @@ def test_power_loss_leaves_the_old_state_or_the_new(name: str, prepared: Path, t
     library = _changed(name, whole, recorded)
     after = state_of(library)
     draw, tried = random.Random(11), 0
-    every = 1 if ALL else max(1, len(recorded.record) // 6)
+    every = 1 if ALL else max(1, len(recorded.record) // 4)
     for number, item in enumerate(recorded.record):
         if item[0] != "done":
             disk.play(item)
