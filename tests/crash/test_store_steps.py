@@ -15,7 +15,6 @@ from pageindex.store.disk.library import DiskLibrary
 from tests.support.store_changes import CHANGES, DOC, OLD, state_of
 from tests.support.store_faults import Countdown, DyingLibrary, Killed, dying
 
-
 #: By default every other step is died at, and each system call in one way by ``test_store_faults``.
 ALL = os.environ.get("FAULTS") == "all"
 
