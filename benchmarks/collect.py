@@ -16,6 +16,8 @@ ORDER = (
     "evidence",
     "answers",
     "headings",
+    "heading_lines",
+    "providers",
     "refine",
     "search",
     "selective",

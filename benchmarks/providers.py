@@ -35,6 +35,7 @@ __all__ = ["Spent", "add_arguments", "run", "spend"]
 RESULTS = Path(__file__).parent / "results" / "providers.md"
 WORKERS, CALLS, BUDGET, REPLY = 8, 40, 8_000, 120
 PROMPT = "What did the committee agree on? " + "Each request was reviewed and returned to the office in charge. " * 30
+SLOW = ("silent", "trickles")  # what a short timeout is for
 HUNG_UP = 0.2  # seconds before a kill from which on a reply may not have been kept yet
 
 
@@ -87,7 +88,7 @@ def spend(name: str) -> Spent:
     """Call a provider that behaves so until the budget, or the provider, gives out."""
     began = time.process_time()
     with serving(BEHAVIOURS[name]) as (address, bill):
-        model = Model(_settings(address), backoff=Backoff(2, base=0.01, max_wait=5))
+        model = Model(_settings(address, 1.0 if name in SLOW else 10.0), backoff=Backoff(2, base=0.01, max_wait=5))
         documents = [model.scope(give_up=True), model.scope(give_up=True)]
         with ThreadPoolExecutor(WORKERS) as pool:
             outcomes = list(pool.map(lambda number: _call(documents[number % 2], number), range(CALLS)))
@@ -105,12 +106,12 @@ def spend(name: str) -> Spent:
     )
 
 
-def _settings(address: str) -> Settings:
+def _settings(address: str, timeout: float = 10.0) -> Settings:
     return Settings(
         model="m",
         base_url=address,
         api_key=Secret("a-key-of-the-benchmark"),
-        timeout=1.0,
+        timeout=timeout,
         concurrency=WORKERS,
         budget_tokens=BUDGET,
         reply_tokens=REPLY,

@@ -45,6 +45,7 @@ class Budget:
         self._held: list[Reservation] = []
         self._settled = asyncio.Condition()
         self._ratio = _MARGIN
+        self._longest = 0  # tokens of the longest reply so far
 
     @property
     def limited(self) -> bool:
@@ -53,6 +54,10 @@ class Budget:
     def prompt_bound(self, estimate: int) -> int:
         """Tokens that a provider will hardly exceed for a prompt estimated at ``estimate``."""
         return round(estimate * self._ratio) + 16
+
+    def reply_bound(self, max_tokens: int) -> int:
+        """Tokens that a reply may have: those asked for, or those of the longest so far, since some providers go beyond what is asked."""
+        return max(max_tokens, self._longest)
 
     async def reserve(self, estimate: int, prompt_tokens: int, max_tokens: int, usd: float | None) -> Reservation:
         """Set aside what a call may cost at most, waiting for calls under way when only they stand in the way.
@@ -70,10 +75,13 @@ class Budget:
             self._held.append(wanted)
         return wanted
 
-    async def settle(self, held: Reservation, tokens: int, usd: float, prompt_tokens: int = 0) -> None:
-        """Replace a reservation by what the call did cost; ``prompt_tokens`` of the reply teach the estimate."""
+    async def settle(
+        self, held: Reservation, tokens: int, usd: float, prompt_tokens: int = 0, reply_tokens: int = 0
+    ) -> None:
+        """Replace a reservation by what the call did cost; ``prompt_tokens`` and ``reply_tokens`` of a reply teach what calls may take."""
         async with self._settled:
             self._held.remove(held)
+            self._longest = max(self._longest, reply_tokens)
             self.spent_tokens += tokens
             self.spent_usd += usd
             if prompt_tokens and held.estimate >= 50:  # short prompts say more of the envelope than of the tokenizer

@@ -309,7 +309,8 @@ class Model:
             self._keep(request, bounded := reply.bounded(_most_characters(request)))
             usage = self._priced(request, accounted(request, reply))
             tokens = max(usage.tokens, own_count(request, reply)) if shared.budget.limited else usage.tokens
-            await shared.budget.settle(held, tokens, usage.usd, 0 if usage.estimated else usage.prompt_tokens)
+            sent = 0 if usage.estimated else usage.prompt_tokens
+            await shared.budget.settle(held, tokens, usage.usd, sent, usage.completion_tokens)
             shared.limiter.succeeded()
             self._count(usage)
             return replace(bounded, usage=usage)
@@ -348,11 +349,11 @@ class Model:
     async def _reserve(self, request: Request) -> Reservation:
         budget = self._shared.budget
         estimate = count_tokens(request.text()) if budget.limited else 0
-        prompt = budget.prompt_bound(estimate)
+        prompt, reply = budget.prompt_bound(estimate), budget.reply_bound(request.max_tokens)
         usd = None
         if budget.limit_usd is not None:
-            usd = self._shared.provider.price(request.model, prompt, 0, request.max_tokens)
-        return await budget.reserve(estimate, prompt, request.max_tokens, usd)
+            usd = self._shared.provider.price(request.model, prompt, 0, reply)
+        return await budget.reserve(estimate, prompt, reply, usd)
 
     def _count(self, usage: Usage) -> None:
         scope: Model | None = self
