@@ -4,7 +4,8 @@ Without foreknowledge, which is how a reader is: ``search_documents`` with the q
 the pages that it finds. Where the answer's passage is not among them, the pages found are read in the order of their rank, until it is. Who
 has not found it by then, or has spent the full budget, is counted with the full budget of 10,000 tokens. The answer's passage are the lines
 of an answer page that print the numbers of the answer, or most of its words; all of the page where it prints neither (``_answer_places``). A page
-without text, which the search names, counts when it is opened.
+without text, which the search names, counts when it is opened. The weights are the ones in the package, which were learned from questions of these
+sets (``train_search`` says what that is worth).
 
 With foreknowledge, which no reader has, the document and its answer pages are known (an oracle; it tells what the tools cost when used at their best):
 
