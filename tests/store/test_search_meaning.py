@@ -97,6 +97,13 @@ def test_a_caption_is_found_and_a_mention_and_a_list_of_figures_are_not() -> Non
     assert _first(index, "figure 12") == 5
 
 
+def test_a_list_of_tables_with_leaders_has_no_captions() -> None:
+    entries = "\n".join(f"Table {n}-{n}. Some capabilities of tools ................ {n}-1{n}" for n in range(2, 9))
+    index = _index(f"List of tables\n{entries}", FILLER, f"{FILLER}\nTable 4-4. Some capabilities of tools\n{FILLER}")
+    assert [place.page for place in locate(parse_pointers("table 4-4"), index.pointable)] == [3]
+    assert _first(index, "some capabilities of tools") == 3
+
+
 def test_a_title_is_found_by_its_number_in_any_writing() -> None:
     index = _index(
         f"# Contents\n{FILLER}",

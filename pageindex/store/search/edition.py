@@ -5,6 +5,7 @@ SQLite's FTS5 counts the words; what a ranking by sections and lines needs besid
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ TOKENIZER = "unicode61 remove_diacritics 2"
 LISTING_LINES = 8  #: Lines below which a page is no list of contents.
 LONGEST_FOLIO = 3  #: Digits of a page number.
 LISTED = 0.4  #: Share of lines that are entries, from which on a page is a list of contents.
+LEAST_LED = 3  #: Lines with leaders that are more than a blank to fill in.
 SHORTEST_OPEN = 3  #: Letters of the last word of a phrase that may have an ending.
 
 _SCHEMA = f"""
@@ -140,9 +142,12 @@ class EditionIndex:
         return Pointable(self._texts, labels, sections, lambda page: self.listing(page) >= LISTED)
 
     def listing(self, page: int) -> float:
-        """The share of a page's lines that end, after words and at most a number of their own, in a small number."""
+        """The share of a page's lines that end in a small number, after words and at most a number of their own, or after leaders."""
         if page not in self._listings:
-            self._listings[page] = _listing(self.lines(page))
+            led = len(_LED.findall(self._texts[page - 1]))
+            lines = self.lines(page)
+            led_share = led / len(lines) if led >= LEAST_LED else 0.0
+            self._listings[page] = max(_listing(lines), min(1.0, led_share))
         return self._listings[page]
 
     def _beginning_with(self, prefix: str) -> set[str]:
@@ -158,6 +163,8 @@ class EditionIndex:
         return {form for (form,) in found if self.stemmer.stem(form) == stem}
 
 
+#: A line that ends in leaders and a page number.
+_LED = re.compile(r"(?:(?<!\.)\.{4}|(?<!\. )(?:\. ){3}\.|(?<!\u2026)\u2026{2})[. \u2026]{0,300}[\w-]{1,8}[ \t]*$", re.MULTILINE)
 _COUNT = "select doc, count(*) from counts where term = ? group by doc"
 _PHRASE = "select rowid from pages where pages match ?"
 _WITH_PREFIX = "select term from vocabulary where term >= ? and term < ?"
