@@ -164,7 +164,9 @@ class EditionIndex:
 
 
 #: A line that ends in leaders and a page number.
-_LED = re.compile(r"(?:(?<!\.)\.{4}|(?<!\. )(?:\. ){3}\.|(?<!\u2026)\u2026{2})[. \u2026]{0,300}[\w-]{1,8}[ \t]*$", re.MULTILINE)
+_LED = re.compile(
+    r"(?:(?<!\.)\.{4}|(?<!\. )(?:\. ){3}\.|(?<!\u2026)\u2026{2})[. \u2026]{0,300}[\w-]{1,8}[ \t]*$", re.MULTILINE
+)
 _COUNT = "select doc, count(*) from counts where term = ? group by doc"
 _PHRASE = "select rowid from pages where pages match ?"
 _WITH_PREFIX = "select term from vocabulary where term >= ? and term < ?"
