@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-__all__ = ["belongs_to_user", "distrust", "home_folder"]
+__all__ = ["MOST_BYTES", "belongs_to_user", "distrust", "home_folder"]
 
 MOST_BYTES = 1 << 20  #: Of a configuration file that nobody named.
 

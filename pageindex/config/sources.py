@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pageindex.config.declare import options_of
-from pageindex.config.ownership import distrust, home_folder
+from pageindex.config.ownership import MOST_BYTES, distrust, home_folder
 from pageindex.config.secrets import mask
 from pageindex.config.settings import Settings
 from pageindex.config.values import converted
@@ -203,7 +203,11 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:  # a named one may well be a pipe
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise SettingsError(f"{path} has more than {MOST_BYTES:,} bytes", "Name a configuration file.")
+        return tomllib.loads(data.decode("utf-8"))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}", "Name a readable file.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -293,3 +293,9 @@ def test_what_leads_an_answer_and_bounds_a_file_is_set_like_everything_else(libr
     given = replace(DEFAULT_LIMITS, seconds=1.0)
     assert IngestOptions(settings, given).bounds == given, "what the caller gives wins"
     assert settings.shape(*(kind for kind in Kind if kind not in (Kind.LIMIT, Kind.ANSWER))) == {}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="/dev/zero")
+def test_a_named_file_without_end_is_refused() -> None:
+    with pytest.raises(SettingsError, match="more than 1,048,576 bytes"):
+        load(file="/dev/zero")
