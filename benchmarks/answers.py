@@ -146,7 +146,13 @@ def _measured(
 def _answered(share: Share, library: Path) -> list[Outcome]:
     script, outcomes = _Script(), []
     with ModelServer(script) as server:
-        chat = {"model": "openai/scripted", "base_url": server.base_url, "api_key": "none", "retries": 0}
+        chat = {
+            "model": "openai/scripted",
+            "base_url": server.base_url,
+            "api_key": "none",
+            "retries": 0,
+            "temperature": 1.0,
+        }
         with PageIndexClient(storage_path=library, chat=chat) as client:
             for material, trials in share:
                 doc_id = client.submit_document(material.path)["doc_id"]

@@ -64,12 +64,9 @@ def run(options: argparse.Namespace) -> int:
         started = time.process_time()
         reports.append(parts[name](documents, options))
         print(f"{name}: {time.process_time() - started:.0f} CPU s", file=sys.stderr, flush=True)
-    pages = sum(document.edition.page_count for document in documents)
-    head = (
-        f"# Evidence\n\nMeasured on {len(documents)} documents of the corpus, {pages:,} pages."
-        if documents
-        else _head()
-    )
+    if documents:
+        _tell_documents(documents, options, [r for name, r in zip(wanted, reports, strict=True) if name not in FILINGS])
+    head = "# Evidence\n\nParts are measured apart; each says on which documents."
     text = "\n\n".join([head, *(report.text for report in reports)]) + "\n"
     RESULT.write_text(_merged(head, wanted, reports))
     print(text)
@@ -80,9 +77,13 @@ def run(options: argparse.Namespace) -> int:
     return int(any(report.failed for report in reports))
 
 
-def _head() -> str:
-    """That of earlier runs, where this one reads filings only."""
-    return RESULT.read_text().split("\n\n## ")[0] if RESULT.is_file() else "# Evidence"
+def _tell_documents(documents: Sequence[Document], options: argparse.Namespace, reports: Sequence[Report]) -> None:
+    """Write under the title of each part on which documents it was measured."""
+    pages = sum(document.edition.page_count for document in documents)
+    told = f"{len(documents)} documents of {options.folders.replace(',', ', ')}, {pages:,} pages, seed {options.seed}."
+    for report in reports:
+        title, _, rest = report.text.partition("\n")
+        report.text = f"{title}\n{told} {rest.lstrip()}"
 
 
 def _merged(head: str, names: Sequence[str], reports: Sequence[Report]) -> str:
