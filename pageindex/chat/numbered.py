@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -58,9 +58,15 @@ def show_passages(session: Reader, ranked: Sequence[RankedPassage], tokens: int)
         head = Delivery(_page_line(document, passages[0], named=several))
         parts.append(join([head, numbered_text(document.edition, passages, number)], "\n"))
         session.expose(document.edition.id, Exposure.DELIVERED, places_of(passages))
-    text = fence(join(parts, "\n"), secrets.token_hex(_NONCE_BYTES)).text
+    text = fence(join(parts, "\n"), _nonce(chosen)).text
     session.commit(count_tokens(text))
     return Shown(text, tuple(numbers), rest)
+
+
+def _nonce(chosen: Sequence[RankedPassage]) -> str:
+    """A hash of what is shown, the hashes of the files among it, which no file can print of itself; the same passages make the same request."""
+    places = [(one.document.record.edition.id, one.passage.page, one.passage.start) for one in chosen]
+    return hashlib.sha256(repr(places).encode()).hexdigest()[: 2 * _NONCE_BYTES]
 
 
 def _page(one: RankedPassage) -> tuple[str, int]:

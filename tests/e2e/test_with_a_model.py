@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.memos import write_memo
 from tests.support.model_server import Answer, Asked, ModelServer
-from tests.support.terminal import run
+from tests.support.terminal import run, run_here
 
 pytestmark = pytest.mark.slow  # LiteLLM takes seconds to import
 
@@ -88,3 +88,39 @@ def test_a_file_that_came_with_the_library_gets_no_key_of_the_user_and_is_named(
     assert f"text goes to {server.base_url}, as {file} says" in done.stderr
     assert not sent & {"of-the-user-1234", "also-of-the-user", "x-mine"}
     assert "of-the-user" not in done.stdout + done.stderr + first.stderr
+
+
+def test_one_call_answers_and_code_writes_the_quote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, library = write_memo(tmp_path, ".md"), tmp_path / "library"
+    run_here("add", path, "--library", library)
+
+    def once(asked: Asked) -> str:
+        line = next(
+            line for line in asked.prompt.splitlines() if line.startswith("[") and "Trains are preferred" in line
+        )
+        number = int(line[1 : line.index("]")])
+        return json.dumps({"passages": [number], "answer": "Trains are preferred for distances under 600 kilometres."})
+
+    with ModelServer(once) as server:
+        for name, value in (("BASE_URL", server.base_url), ("API_KEY", "k"), ("PASSAGE_TOKENS", "400")):
+            monkeypatch.setenv(f"PAGEINDEX_{name}", value)
+        command = (
+            "ask",
+            "When are trains preferred?",
+            "--mode",
+            "once",
+            "--model",
+            "openai/test",
+            "--library",
+            library,
+        )
+        done, shown = run_here(*command, "--json"), run_here(*command)
+    assert (done.returncode, shown.returncode, server.calls) == (22, 22, 1), (done.stdout, done.stderr)
+    found = json.loads(done.stdout)
+    quote = next(one for one in found["checks"] if one["kind"] == "quote")
+    assert (
+        quote["text"].startswith("Trains are preferred for all distances")
+        and quote["handles"]
+        and quote["status"] == "exact"
+    )
+    assert found["verdict"] == "PARTIAL" and "Trains are preferred for all distances" in shown.stdout
