@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from pageindex.evidence.wording import content_words, language_of, stem_set
 __all__ = ["Lookup", "files_of", "is_right", "lookups"]
 
 _TEXTUAL = {"Pure-text (Plain-text)", "Table", "Generalized-text (Layout)"}
+_MARK = re.compile(r"\[\d+\]")
 _MOST = 0.6  #: Share of the answer's words that an answer, or a page, has to hold.
 _LEAST_TEXT = 200  #: Characters of the page.
 
@@ -56,6 +58,7 @@ def files_of(corpus: Path) -> list[str]:
 
 def is_right(answer: str, gold: str) -> bool:
     """Whether an answer says what its set gives: all its numbers, and where it has none, most of its words."""
+    answer = _MARK.sub(" ", answer)  # numbers of passages are no numbers of the answer
     wanted = _numbers(gold)
     if wanted:
         said = _numbers(answer)

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Ask what has not been asked yet, as long as there is time, and write the table of all answers."""
     options.state.mkdir(parents=True, exist_ok=True)
     kept = options.state / f"answers-{options.mode}.jsonl"
-    rows = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
+    rows = [_judged(json.loads(line)) for line in kept.read_text().splitlines()] if kept.exists() else []
     done = {row["question"] for row in rows}
     chat = {"model": options.model, "base_url": options.base_url, "api_key": "none", "timeout": options.timeout, "retries": 0, "reply_tokens": 300}  # fmt: skip
     made = ChatOptions(
@@ -132,6 +132,13 @@ def _asked(client: PageIndexClient, question: Mapping[str, Any], options: ChatOp
         "repairs": found.repairs,
         "seconds": time.perf_counter() - began,
     }
+
+
+def _judged(row: Row) -> Row:
+    """An answer that was kept, judged anew."""
+    if "answer" in row and "body" in row:
+        row["right"] = row["finish"] != "not_found" and is_right(row["body"], row["answer"])
+    return row
 
 
 def _is_right(question: Mapping[str, Any], found: Answer) -> bool:
