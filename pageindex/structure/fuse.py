@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, SourceHeadings
@@ -36,6 +37,9 @@ MIN_TRUST_LAYOUT = 0.8  #: Mean score from which on layout may speak against tag
 MOST_UNTAGGED = 2.0  #: … when it knows so many times as many headings.
 MOST_RUNNING = 2_000  #: Bytes of running lines that may stand above a heading.
 MIN_CUT = 8  #: Fewest folded characters by which a title is known that was cut short.
+MIN_RANKED = 0.7  #: Share of the entries of contents that layout must know to rank them.
+MOST_AGAINST = 0.1  #: By which share of steps contents may disagree more with the headings' type than layout does.
+APART = 0.05  #: Share by which sizes differ that are two.
 MIN_LIKELY = 0.3  #: Mean weight of a kind of headings that contents leave out, from which on it joins them.
 MIN_WEIGHT = 0.6  #: How sure a source must be of a heading none of whose peers the frame knows.
 
@@ -72,6 +76,10 @@ def fuse(results: Sequence[SourceHeadings], facts: Facts) -> tuple[list[Heading]
         return [], TreeSource.PAGE
     exact = frame.source is TreeSource.TAG and frame.trust >= 1.0  # the format itself marks headings
     nodes = _without_repeats([_node(candidate, candidate.level) for candidate in frame.candidates])
+    if frame.source is TreeSource.CONTENTS:
+        layout = next((result for result in results if result.source is TreeSource.LAYOUT), None)
+        if layout is not None:
+            _ranked_by_print(nodes, layout, facts)
     for other in results:
         usable = other.trust >= MIN_GRAFT_TRUST or other.source is TreeSource.LAYOUT
         if other is not frame and other.candidates and usable and not exact:
@@ -180,6 +188,51 @@ def _graft(nodes: list[Node], other: SourceHeadings, frame: SourceHeadings, fact
     merged = sorted([*nodes, *added], key=lambda node: node.place)
     place_by_number(merged, frozenset(map(id, added)))
     return merged
+
+
+def _ranked_by_print(nodes: list[Node], layout: SourceHeadings, facts: Facts) -> None:
+    """Take layout's levels for those of the contents where the headings' own type agrees with them clearly better.
+
+    Rows of contents are often set all alike, or numbered in one column; then the headings on their pages tell ranks.
+    """
+    by_page: dict[int, list[Node]] = defaultdict(list)
+    for node in nodes:
+        by_page[node.candidate.page].append(node)
+    both: list[tuple[Node, Node]] = []
+    for candidate in layout.candidates:
+        twin = next((n for n in by_page[candidate.page] if _overlap(n.candidate.heading, candidate.heading)), None)
+        if twin is not None:
+            both.append((twin, _node(candidate, candidate.level)))
+    numbered = sum(node.number is not None and node.number.firm for node in nodes)
+    if len(both) < MIN_RANKED * len(nodes) or 2 * numbered > len(nodes):  # numbers rank better than type
+        return
+    looks = [_look(twin, facts) for twin, _ in both]
+    listed = _against_type([twin.level for twin, _ in both], looks)
+    seen = _against_type([new.level for _, new in both], looks)
+    if listed - seen <= MOST_AGAINST * len(both):
+        return
+    known = {id(twin): new.level for twin, new in both}
+    level = 1
+    for node in nodes:
+        level = node.level = known.get(id(node), level)
+
+
+def _look(node: Node, facts: Facts) -> tuple[float, bool, str]:
+    """Size, weight and form of number of a printed heading."""
+    style, form = _group(node, facts)
+    line = next((i for i in facts.on(node.candidate.page) if int(facts.style[i]) == style), -1)
+    return (float(facts.size[line]), bool(facts.bold[line]), form) if line >= 0 else (0.0, False, form)
+
+
+def _against_type(levels: Sequence[int], looks: Sequence[tuple[float, bool, str]]) -> int:
+    """Steps from one heading to the next on which levels say another thing than type: alike but not level, larger but not above."""
+    wrong = 0
+    for (one, two), (a, b) in zip(pairwise(looks), pairwise(levels), strict=True):
+        if one == two:
+            wrong += a != b
+        elif abs(one[0] - two[0]) > APART * min(one[0], two[0]):
+            wrong += a >= b if one[0] > two[0] else a <= b
+    return wrong
 
 
 def _joining(

@@ -246,4 +246,17 @@ def test_the_tree_is_at_least_as_good_as_its_best_source(
     assert rows([partial, layout], facts) == [(t, p, n) for p, (t, n) in enumerate(truth, 1)]
 
 
+def test_contents_set_all_alike_are_ranked_by_the_type_of_the_headings_they_name() -> None:
+    names = ["Wind", "Gales", "Calms", "Rain", "Drizzle", "Snow", "Powder", "Slush"]
+    large = {"Wind", "Rain", "Snow"}
+    draft = Draft()
+    for name in names:
+        draft.page(Printed(name, 18 if name in large else 12), *(f"plain words {k} of {name}" for k in range(4)))
+    facts = Facts(draft.edition())
+    flat = SourceHeadings(C, tuple(seen(t, p, 1 + (p == 2), C) for p, t in enumerate(names, 1)), 0.95, complete=True)
+    layout = SourceHeadings(L, tuple(seen(t, p, 2 - (t in large), L) for p, t in enumerate(names, 1)), 0.9)
+    wanted = [(t, p, 2 - (t in large)) for p, t in enumerate(names, 1)]
+    assert rows([flat, layout], facts) == wanted
+
+
 WORDS = ("wind", "rain", "snow", "hail", "frost", "fog", "dew", "sleet")
