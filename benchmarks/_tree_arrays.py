@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["arrays_of", "write_trees"]
+__all__ = ["arrays_of", "joined", "write_trees"]
+
+
+Stored = dict[str, npt.NDArray[Any]]
 
 
 def arrays_of(booster: Any) -> dict[str, npt.NDArray[Any]]:
@@ -49,6 +53,41 @@ def write_trees(path: Path, booster: Any, probe: npt.NDArray[np.float32], column
     answer = np.asarray(booster.predict(probe, raw_score=True), dtype=np.float64)
     stored |= {"names": np.array(columns), "probe": probe, "answer": answer}
     np.savez_compressed(path, **stored)
+
+
+def joined(
+    one: Mapping[str, Any], other: Mapping[str, Any], share: float, columns: Sequence[str], first: int
+) -> Stored:
+    """A model whose log-odds are ``share`` times those of one and the rest of another's; the first trees of both stand in front.
+
+    Args:
+        one, other: Arrays of model files over ``columns`` or some of them.
+        share: Of the first, 0-1.
+        columns: Names in the order in which the new file knows them.
+        first: Trees of each that stand in front, since after them hopeless rows are left alone.
+    """
+    place = {name: index for index, name in enumerate(columns)}
+    trees = []
+    for stored, weight in ((one, share), (other, 1.0 - share)):
+        bounds = np.append(stored["start"], len(stored["feature"]))
+        column = np.array([place[name] for name in stored["names"].tolist()])[stored["feature"]]
+        parts = [slice(a, b) for a, b in pairwise(bounds.tolist())]
+        trees.append(
+            [
+                (column[part], stored["threshold"][part], stored["mask"][part], leaves * np.float32(weight))
+                for part, leaves in zip(parts, stored["value"], strict=True)
+            ]
+        )
+    order = [*trees[0][:first], *trees[1][:first], *trees[0][first:], *trees[1][first:]]
+    most = max(len(leaves) for *_, leaves in order)
+    return {
+        "feature": np.concatenate([tree[0] for tree in order]).astype(np.int16),
+        "threshold": np.concatenate([tree[1] for tree in order]),
+        "mask": np.concatenate([tree[2] for tree in order]),
+        "start": np.cumsum([0, *(len(tree[0]) for tree in order[:-1])]).astype(np.int32),
+        "value": np.array([np.pad(tree[3], (0, most - len(tree[3]))) for tree in order], dtype=np.float32),
+        "names": np.array(columns),
+    }
 
 
 def _walk(

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -26,7 +26,7 @@ import numpy as np
 from benchmarks import _other, _toc_sources
 from benchmarks._toc_faults import bookmark_figures, faults_of
 from pageindex.structure.layout.features import FEATURES
-from pageindex.structure.layout.model import Trees
+from pageindex.structure.layout.model import MODEL_FILE, Trees
 
 __all__ = ["add_arguments", "run"]
 
@@ -129,7 +129,7 @@ def fold_models(manifest: list[dict[str, Any]], folder: Path | None) -> dict[str
     if folder is None:
         return {}
     fold_of = json.loads((folder / "families.json").read_text())
-    return {item["id"]: str(folder / f"{fold_of[item['group']]}.npz") for item in manifest}
+    return {item["id"]: str(folder / str(fold_of[item["group"]])) for item in manifest}
 
 
 def copy_of(item: dict[str, Any], variant: str, options: argparse.Namespace) -> Path:
@@ -169,7 +169,7 @@ def predict_here(source: str, target: str, kind: str, model: str | None = None) 
     from pageindex.reading import read
 
     if model is not None:
-        use_models(Path(model))
+        use_models(Path(model).parent, Path(model).name)
 
     plain = plain_seconds(source)
     start = time.process_time()
@@ -184,15 +184,17 @@ def predict_here(source: str, target: str, kind: str, model: str | None = None) 
     Path(target).write_text(json.dumps(record, ensure_ascii=False))
 
 
-def use_models(path: Path) -> None:
+def use_models(folder: Path, fold: str) -> None:
     """Let the layout source score with the models of a fold instead of those that ship."""
-    from pageindex.structure.layout import source as layout
-    from pageindex.structure.layout.source import levels
+    from pageindex.structure.layout import confidence, levels, source
 
-    ranks = path.with_name(f"levels-{path.name}")
-    setattr(layout, "load", lambda: stored(str(path), FEATURES))  # noqa: B010
-    if ranks.exists():
-        setattr(levels, "load", lambda: stored(str(ranks), levels.PAIR_COLUMNS))  # noqa: B010
+    for module, name, columns in (
+        (source, MODEL_FILE, FEATURES),
+        (confidence, confidence.CONFIDENCE_FILE, confidence.CONFIDENCE_COLUMNS),
+        (levels, levels.LEVELS_FILE, levels.PAIR_COLUMNS),
+    ):
+        path = str(folder / f"{fold}-{name}")
+        setattr(module, "load", partial(stored, path, columns))  # noqa: B010
 
 
 @lru_cache(maxsize=16)

@@ -1,8 +1,9 @@
 """Train the layout model: which printed units of a document are headings, learned from documents with an outline.
 
 ``--train`` is a folder like ``dev/`` of the corpus (a manifest, files, outlines as the truth); with ``--with-corpus`` the documents of
-``--corpus`` join it, three times as heavy, since kinds such as filings and government reports are found only there. Cross-validated
-figures (folds by document family) are printed before the model that ships is trained on everything. Needs ``pip install lightgbm``.
+``--corpus`` join it, heavier, since kinds such as filings and government reports are rare elsewhere. Two models come of it: one scores units, the other tells
+how well the choice is likely to agree with the truth, learned from scores of models that saw no document of the family. Cross-validated
+figures (folds by document family) are printed before the models that ship are trained on everything. Needs ``pip install lightgbm``.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ import json
 import pickle
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +25,16 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks._heading_labels import labels_of
-from benchmarks._tree_arrays import write_trees
+from benchmarks._tree_arrays import joined, write_trees
 from pageindex.document import Edition
 from pageindex.structure.contents import source as contents
 from pageindex.structure.facts import Facts
 from pageindex.structure.layout.blocks import blocks_of
+from pageindex.structure.layout.confidence import CONFIDENCE_COLUMNS, CONFIDENCE_FILE, confidence_row
 from pageindex.structure.layout.features import FEATURES, Features, features_of
-from pageindex.structure.layout.model import MODEL_FILE
-from pageindex.structure.layout.selection import chosen
+from pageindex.structure.layout.model import FIRST_TREES, MODEL_FILE, Trees
+from pageindex.structure.layout.selection import chosen, completed
+from pageindex.structure.layout.source import allowed_of
 from pageindex.structure.layout.table import LineTable
 
 __all__ = ["add_arguments", "run"]
@@ -37,9 +42,11 @@ __all__ = ["add_arguments", "run"]
 SEED = 0
 FOLDS = 4
 MOST_PAGES = 400  #: Longer training documents add many rows of one kind.
-MOST_NEGATIVES = 400  #: Units that are no headings, drawn per document; they stand for all of them by weight.
+MOST_DRAWN = 250  #: Units drawn per document of headings, and of others; they stand for all of them by weight.
 FEWEST_FOUND = 0.7  #: Share of a training document's outline that must be printed as units, else its truth is doubtful.
-CORPUS_WEIGHT = 3.0
+CORPUS_WEIGHT = 1.5
+NEW_SHARE = 0.6  #: Weight of the new log-odds where an older model joins in.
+FAMILY_POWER = -0.35  #: A document of a family of n counts n to this power: plentiful kinds do not swamp the rest.
 NO_CONTENTS, NO_ECHO = (
     0.3,
     0.15,
@@ -61,7 +68,15 @@ SETTINGS: dict[str, Any] = {
     "deterministic": True,
     "force_row_wise": True,
 }
-TREES = 150
+TREES = 140
+CONFIDENCE_SETTINGS: dict[str, Any] = {
+    "objective": "regression",
+    "learning_rate": 0.05,
+    "num_leaves": 6,
+    "min_data_in_leaf": 30,
+    "feature_fraction": 0.5,
+}
+CONFIDENCE_TREES = 90
 
 _CONTENTS = (
     "contents",
@@ -91,7 +106,8 @@ class Sample:
     drawn: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     weights: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     own: bool = False  # of the corpus that figures are reported on
-    fold: int = 0
+    weight: float = 1.0
+    allowed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones(0, dtype=bool))
     scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
 
@@ -102,13 +118,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=Path(".benchmark-cache/samples"), help="features by document")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1, help="of the trainer")
+    parser.add_argument("--join", type=Path, help="an older model file whose log-odds are averaged with the new ones")
     parser.add_argument("--folds", type=Path, help="keep the models of the folds here, for 'toc --folds'")
-    parser.add_argument("--skip-validation", action="store_true", help="train the final model only")
     parser.add_argument("--output", type=Path, default=Path("pageindex/structure/layout") / MODEL_FILE)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute features, cross-validate, train and write the model."""
+    """Compute features, cross-validate, train and write the models."""
     if options.corpus is None:
         print("--corpus is needed: figures are reported on its documents", file=sys.stderr)
         return 2
@@ -116,12 +132,35 @@ def run(options: argparse.Namespace) -> int:
     start = time.time()
     samples = gather(options)
     print(f"{len(samples)} documents, {sum(len(s.drawn) for s in samples)} rows drawn, {time.time() - start:.0f} s")
-    if not options.skip_validation:
-        cross_validate(samples, options.folds)
-        print(f"cross-validated: {figures(samples)}, {time.time() - start:.0f} s")
-    write_trees(options.output, fit(samples), _probe(samples), FEATURES)
-    print(f"wrote {options.output} ({options.output.stat().st_size // 1024} KiB), {time.time() - start:.0f} s")
+    train_all(samples, options.output.parent, options.folds)
+    if options.join is not None:
+        join(options.output.parent / MODEL_FILE, options.join)
+    print(f"{time.time() - start:.0f} s")
     return 0
+
+
+def join(path: Path, older: Path) -> None:
+    """Average the new model with an older one that knows other documents."""
+    with np.load(path) as new, np.load(older) as old:
+        probe = new["probe"]
+        sums = [Trees.of(dict(stored), FEATURES).log_odds(probe) for stored in (new, old)]
+        arrays = joined(dict(new), dict(old), NEW_SHARE, FEATURES, FIRST_TREES // 2)
+    answer = NEW_SHARE * sums[0] + (1 - NEW_SHARE) * sums[1]
+    np.savez_compressed(path, probe=probe, answer=answer, **arrays)
+
+
+def train_all(samples: Sequence[Sample], folder: Path, folds: Path | None) -> None:
+    """Cross-validate, keep the models of the folds, and write those that ship."""
+    weigh(samples)
+    cross_validate(samples, folds)
+    print(f"cross-validated: {figures(samples)}")
+    print(calibration(samples, folds))
+    if folds is not None:
+        (folds / "families.json").write_text(json.dumps(folds_of(samples)))
+    for part in (HEADINGS, CONFIDENCE):
+        path = folder / part.file
+        write_trees(path, part.fit(samples), _probe(samples, part.rows), part.columns)
+        print(f"wrote {path} ({path.stat().st_size // 1024} KiB)")
 
 
 # ---------------------------------------------------------------- samples
@@ -167,49 +206,71 @@ def make_sample(task: tuple[dict[str, Any], Path, Path, Path, bool]) -> Sample |
     made = sample_of(edition, json.loads(truth.read_text())["outline"])
     if made is None:
         return None
-    features, labels, printed = made
+    features, labels, printed, allowed = made
     sample = Sample(
         item["id"], item["group"], item["kind"], item["lang"], edition.page_count, features, labels, printed, own=own
     )
+    sample.allowed = allowed
+    sample.weight = CORPUS_WEIGHT if own else float(item.get("weight", 1.0))
     cached.write_bytes(pickle.dumps(sample, protocol=5))
     return sample
 
 
 def sample_of(
     edition: Edition, outline: Sequence[dict[str, Any]]
-) -> tuple[Features, npt.NDArray[np.int64], int] | None:
-    """Features and labels of a document's blocks, and how many entries of its outline are printed."""
+) -> tuple[Features, npt.NDArray[np.int64], int, npt.NDArray[np.bool_]] | None:
+    """Features and labels of a document's blocks, how many entries of its outline are printed, and which blocks facts allow."""
     facts = Facts(edition)
     table = LineTable(facts)
     blocks = blocks_of(table)
     if not blocks:
         return None
-    features = features_of(table, blocks, contents.find_headings(facts))
+    listed = contents.find_headings(facts)
+    features = features_of(table, blocks, listed)
     labels = np.array(labels_of(table, blocks, outline), dtype=np.int64)
-    return features, labels, sum(bool(row["printed"]) and row["page"] is not None for row in outline)
+    printed = sum(bool(row["printed"]) and row["page"] is not None for row in outline)
+    return features, labels, printed, allowed_of(table, features, listed)
 
 
 def _draw(sample: Sample, rng: np.random.Generator) -> bool:
     """Draw the rows to train on; False where the document's truth is doubtful. Some documents lose their contents pages."""
     found = np.flatnonzero(sample.labels > 0)
-    others = np.flatnonzero(sample.labels == 0)
+    others = np.flatnonzero((sample.labels <= 0) & sample.allowed)
     sample.rows = sample.features.rows.astype(np.float32)
     hide, mute = rng.random() < NO_CONTENTS, rng.random() < NO_ECHO
     if not sample.own:
-        if len(found) < FEWEST_FOUND * sample.outline or not len(others):
+        if len(found) < FEWEST_FOUND * sample.outline or not len(others) or not len(found):
             return False
         for names, wanted in ((_CONTENTS, hide), (_ECHO, mute)):
             if wanted:
                 sample.rows[:, [FEATURES.index(name) for name in names]] = 0.0
-    kept = others if len(others) <= MOST_NEGATIVES else rng.choice(others, MOST_NEGATIVES, replace=False)
-    base = (CORPUS_WEIGHT if sample.own else 1.0) / np.sqrt(len(found) + 5)
-    sample.drawn = np.concatenate([found, kept])
-    stand_for = base * len(others) / max(len(kept), 1)
-    sample.weights = np.concatenate([np.full(len(found), base), np.full(len(kept), stand_for)])
+    parts, weights = [], []
+    for members in (found, others):
+        drawn = members if len(members) <= MOST_DRAWN else rng.choice(members, MOST_DRAWN, replace=False)
+        parts.append(drawn)
+        weights.append(np.full(len(drawn), len(members) / max(len(drawn), 1) / np.sqrt(len(found) + 5)))
+    sample.drawn, sample.weights = np.concatenate(parts), np.concatenate(weights)
     return True
 
 
+def weigh(samples: Sequence[Sample]) -> None:
+    """Let plentiful families count less a document."""
+    size = Counter(sample.family for sample in samples)
+    for sample in samples:
+        sample.weights = sample.weights * sample.weight * size[sample.family] ** FAMILY_POWER
+
+
 # ---------------------------------------------------------------- training
+
+Rows = Callable[[Sample], npt.NDArray[np.float32]]
+
+
+def rows_of(sample: Sample) -> npt.NDArray[np.float32]:
+    return sample.rows
+
+
+def rows_of_confidence(sample: Sample) -> npt.NDArray[np.float32]:
+    return confidence_row(sample.features, sample.scores, chosen(sample.scores)).astype(np.float32)
 
 
 def fit(samples: Sequence[Sample]) -> Any:
@@ -222,6 +283,15 @@ def fit(samples: Sequence[Sample]) -> Any:
     return lightgbm.train(SETTINGS, lightgbm.Dataset(rows, labels, weight=weights), TREES)
 
 
+def fit_confidence(samples: Sequence[Sample]) -> Any:
+    """A booster that tells the F1 of a document's choice."""
+    import lightgbm
+
+    rows = np.concatenate([rows_of_confidence(sample) for sample in samples])
+    reached = np.array([_figures_of(sample)[2] for sample in samples])
+    return lightgbm.train(SETTINGS | CONFIDENCE_SETTINGS, lightgbm.Dataset(rows, reached), CONFIDENCE_TREES)
+
+
 def folds_of(samples: Sequence[Sample]) -> dict[str, int]:
     """The fold of each document family."""
     families = sorted({sample.family for sample in samples})
@@ -229,19 +299,58 @@ def folds_of(samples: Sequence[Sample]) -> dict[str, int]:
     return {family: index % FOLDS for index, family in enumerate(families)}
 
 
+@dataclass(frozen=True)
+class Part:
+    """One of the models: its file, its columns, its rows of a document, its training."""
+
+    file: str
+    columns: tuple[str, ...]
+    rows: Rows
+    fit: Callable[[Sequence[Sample]], Any]
+
+
+HEADINGS = Part(MODEL_FILE, FEATURES, rows_of, fit)
+CONFIDENCE = Part(CONFIDENCE_FILE, CONFIDENCE_COLUMNS, rows_of_confidence, fit_confidence)
+
+
 def cross_validate(samples: Sequence[Sample], keep: Path | None) -> None:
-    """Score each document by a model that saw no document of its family."""
-    fold_of = folds_of(samples)
-    for fold in range(FOLDS):
-        model = fit([s for s in samples if fold_of[s.family] != fold])
+    """Score each document by a model that saw no document of its family; the models are kept for ``toc --folds``."""
+    for fold, model in fold_boosters(samples, HEADINGS, keep):
         for sample in samples:
-            if fold_of[sample.family] == fold:
+            if sample.fold == fold:
                 scores = model.predict(sample.rows, num_threads=SETTINGS["num_threads"])
-                sample.scores = np.asarray(scores, dtype=np.float64)
+                sample.scores = np.asarray(scores, dtype=np.float64) * sample.allowed
+
+
+def fold_boosters(samples: Sequence[Sample], part: Part, keep: Path | None) -> Iterator[tuple[int, Any]]:
+    """For each fold a booster trained without its families."""
+    fold_of = folds_of(samples)
+    for sample in samples:
+        sample.fold = fold_of[sample.family]
+    for fold in range(FOLDS):
+        others = [sample for sample in samples if sample.fold != fold]
+        model = part.fit(others)
         if keep is not None:
             keep.mkdir(parents=True, exist_ok=True)
-            write_trees(keep / f"{fold}.npz", model, _probe(samples), FEATURES)
-            (keep / "families.json").write_text(json.dumps(fold_of))
+            write_trees(keep / f"{fold}-{part.file}", model, _probe(others, part.rows), part.columns)
+        yield fold, model
+
+
+def calibration(samples: Sequence[Sample], keep: Path | None) -> str:
+    """What the confidence says of families it was not trained on, in bands, beside what was reached there."""
+    pairs = []
+    for fold, model in fold_boosters(samples, CONFIDENCE, keep):
+        for sample in samples:
+            if sample.fold == fold:
+                said = float(np.clip(model.predict(rows_of_confidence(sample)), 0, 1)[0])
+                pairs.append((said, _figures_of(sample)[2]))
+    lines = [f"confidence: correlation {np.corrcoef(np.array(pairs).T)[0, 1]:.2f}"]
+    for low, high in pairwise((0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)):
+        band = np.array([pair for pair in pairs if low <= pair[0] < high])
+        if len(band):
+            said, reached = band.mean(axis=0)
+            lines.append(f"  {low:.1f}-{high:.1f}: {len(band)} documents, said {said:.2f}, reached {reached:.2f}")
+    return "\n".join(lines)
 
 
 def figures(samples: Sequence[Sample]) -> str:
@@ -260,13 +369,17 @@ def figures(samples: Sequence[Sample]) -> str:
 
 
 def _figures_of(sample: Sample) -> tuple[float, float, float]:
-    taken = chosen(sample.scores)
+    scores = sample.scores
+    taken = completed(chosen(scores), scores, sample.features.group, sample.features.numbers)
     right = int((taken & (sample.labels > 0)).sum())
     count = int((taken & (sample.labels >= 0)).sum())
     return right / max(count, 1), right / max(sample.outline, 1), 2 * right / max(count + sample.outline, 1)
 
 
-def _probe(samples: Sequence[Sample]) -> npt.NDArray[np.float32]:
-    """Some rows to ship with the model."""
-    rows = np.concatenate([sample.rows[sample.drawn[:: max(1, len(sample.drawn) // 4)]][:4] for sample in samples])
-    return np.asarray(rows[:: max(1, len(rows) // 200)][:200])
+def _probe(samples: Sequence[Sample], measured: Rows) -> npt.NDArray[np.float32]:
+    """Some rows to ship with a model."""
+    rows = []
+    for sample in samples[:: max(1, len(samples) // 120)]:
+        own = measured(sample)
+        rows.append(own[sample.drawn[:: max(1, len(sample.drawn) // 4)]][:4] if len(own) > 1 else own)
+    return np.asarray(np.concatenate(rows)[:200])

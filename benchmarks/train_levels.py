@@ -63,8 +63,7 @@ def run(options: argparse.Namespace) -> int:
     rng = np.random.default_rng(SEED)
     documents = [pairs_of(s, rng) for s in train_headings.gather(options) if (s.labels > 0).any()]
     print(f"{len(documents)} documents, {sum(len(d.rows) for d in documents)} pairs")
-    if not options.skip_validation:
-        cross_validate(documents, options.folds)
+    cross_validate(documents, options.folds)
     write_trees(options.output, fit(documents), _probe(documents), PAIR_COLUMNS)
     print(f"wrote {options.output} ({options.output.stat().st_size // 1024} KiB)")
     return 0
@@ -83,7 +82,7 @@ def pairs_of(sample: Sample, rng: np.random.Generator) -> Pairs:
     size = np.bincount(kinds.of)
     weights = np.sqrt(np.outer(size, size))
     np.fill_diagonal(weights, 0.0)
-    heavy = (train_headings.CORPUS_WEIGHT if sample.own else 1.0) * np.sqrt(len(members))
+    heavy = sample.weight * np.sqrt(len(members))
     return Pairs(
         sample,
         kinds,
@@ -128,7 +127,7 @@ def cross_validate(documents: Sequence[Pairs], keep: Path | None) -> None:
             if fold_of[document.sample.family] == fold:
                 right[document.sample.own].append(accuracy(document, model))
         if keep is not None:
-            write_trees(keep / f"levels-{fold}.npz", model, _probe(documents), PAIR_COLUMNS)
+            write_trees(keep / f"{fold}-{LEVELS_FILE}", model, _probe(documents), PAIR_COLUMNS)
     for own, title in ((True, "corpus"), (False, "others")):
         if right[own]:
             print(f"{title}: parent accuracy {np.mean(right[own]):.3f} given the true headings")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 _TITLE_WIDTH = 200
+SURE = 0.75  #: Confidence from which nothing is said of it.
 
 
 def register(app: typer.Typer) -> None:
@@ -117,7 +118,7 @@ def _document(document: DocumentInfo, screen: Screen) -> Iterator[str]:
         ("description", printable(document["description"])),
         ("status", document["status"]),
         ("pages", f"{document['page_count']:,}"),
-        ("sections", f"{document['sections']:,}, from {document['toc_source']}"),
+        ("sections", f"{document['sections']:,}, from {document['toc_source']}{doubt(document['confidence'])}"),
         ("language", document["language"]),
         ("folder", "" if document["folderId"] == "root" else document["folderId"]),
         ("metadata", ", ".join(f"{key}={value}" for key, value in document["metadata"].items())),
@@ -172,6 +173,13 @@ def tree(
     emit(None, as_json=False, text=lambda screen: _tree(document, depth, screen))
 
 
+def doubt(confidence: float | None) -> str:
+    """What is said behind the source of headings that may be wrong; nothing where they are sure."""
+    if confidence is None or confidence >= SURE:
+        return ""
+    return f", headings uncertain (about {confidence:.0%} right)"
+
+
 def _tree(document: OpenDocument, depth: int, screen: Screen) -> Iterator[str]:
     from pageindex.cli.outline import outline_lines, outline_rows
 
@@ -181,7 +189,9 @@ def _tree(document: OpenDocument, depth: int, screen: Screen) -> Iterator[str]:
     facts = " · ".join(
         [printable(record.name), counted(record.page_count, "page"), counted(record.sections, "section")]
     )
-    yield screen.paint(f"{facts} · from {record.toc_source} · ≈{document.tokens:,} tokens", "dim")
+    yield screen.paint(
+        f"{facts} · from {record.toc_source}{doubt(record.confidence)} · ≈{document.tokens:,} tokens", "dim"
+    )
     yield from outline_lines(rows, screen)
 
 

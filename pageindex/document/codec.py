@@ -240,6 +240,7 @@ def tree_to_json(tree: Tree) -> dict[str, Any]:
         "doc_title": tree.title,
         "language": tree.language,
         "toc_source": tree.toc_source.value,
+        "confidence": tree.confidence,
         "end": list(tree.end),
         "structure": [section_to_json(section) for section in tree.sections],
         "notes": [_flat(note) for note in tree.notes],
@@ -285,6 +286,7 @@ def tree_from_json(item: Mapping[str, Any]) -> Tree:
         end=Position(*item["end"]),
         toc_source=TreeSource(item["toc_source"]),
         notes=tuple(Note(**note) for note in item["notes"]),
+        confidence=item.get("confidence"),
     )
 
 

@@ -44,6 +44,7 @@ class DocumentRecord:
         source_path: Absolute path it was added from; empty when it was added as bytes.
         editions: Oldest first; the last one is current.
         toc_source: Heading source of the tree's frame.
+        confidence: Of the tree's headings, as in ``Tree``.
         language: BCP 47 primary tag, or empty.
         page_states: Pages that are not plain text, by state: ``{"image_only": [3, 4]}``.
         flags: Pages by flag name.
@@ -78,6 +79,7 @@ class DocumentRecord:
     sections: int = 0
     files: Mapping[str, str] = field(default_factory=dict)
     shaped_by: Mapping[str, Any] = field(default_factory=dict)
+    confidence: float | None = None
 
     @property
     def edition(self) -> EditionEntry:

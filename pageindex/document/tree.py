@@ -111,6 +111,8 @@ class Tree:
         end: The position behind the last byte of the last page.
         toc_source: The source that gave the frame.
         notes: Entries that were dropped, repaired or doubted, each with its reason.
+        confidence: How well the headings are expected to agree with those the document's makers would list (F1, 0-1), where they were
+            found in what is printed; None where the document says itself what its headings are.
     """
 
     edition: str
@@ -120,6 +122,7 @@ class Tree:
     toc_source: TreeSource
     language: str = ""
     notes: tuple[Note, ...] = field(default=())
+    confidence: float | None = None
 
     def __post_init__(self) -> None:
         if not self.sections:

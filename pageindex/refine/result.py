@@ -94,11 +94,12 @@ class Refined:
         return stopped is not None and (problem.error.code, problem.error.message) == (stopped.code, stopped.message)
 
     def facts(self) -> Mapping[str, Any]:
-        """Fields of the document's record that refining decides: description, usage, toc_source, sections."""
+        """Fields of the document's record that refining decides: description, usage, toc_source, confidence, sections."""
         return {
             "description": self.summaries.description,
             "usage": self.usage.to_json(),
             "toc_source": self.tree.toc_source.value,
+            "confidence": self.tree.confidence,
             "sections": sum(1 for _ in self.tree.walk()),
         }
 

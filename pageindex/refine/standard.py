@@ -55,7 +55,7 @@ def _tree(edition: Edition, tree: Tree, headings: list[Heading], source: TreeSou
     if first > Position(1, 0):
         sections.insert(0, _before(edition, tree, Span(Position(1, 0), first)))
     numbered, _ = renumbered(sections)
-    return replace(tree, sections=numbered, toc_source=source)
+    return replace(tree, sections=numbered, toc_source=source, confidence=None)
 
 
 def _from(section: Section, source: TreeSource) -> Section:

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "build_tree"]
 
-VERSION = 2  #: Raised whenever the same edition gets another tree: what was added before is then built anew.
+VERSION = 3  #: Raised whenever the same edition gets another tree: what was added before is then built anew.
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,7 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
     headings, source = fuse(results, facts)
     if source in (TreeSource.CONTENTS, TreeSource.LAYOUT):
         headings = with_parts(headings, facts, passed)
+    confidence = next((each.confidence for each in results if each.source is TreeSource.LAYOUT), None)
     made = sections(edition, headings or pages.headings(edition), limits.depth)
     return Tree(
         edition=edition.id,
@@ -47,8 +48,13 @@ def build_tree(edition: Edition, *, limits: Limits = DEFAULT_LIMITS) -> Tree:
         sections=made,
         end=edition.end,
         toc_source=source,
+        confidence=_rounded(confidence) if source in (TreeSource.CONTENTS, TreeSource.LAYOUT) else None,
         notes=(*_notes(results, source), *_empty_ones(edition, made)),
     )
+
+
+def _rounded(confidence: float | None) -> float | None:
+    return None if confidence is None else round(confidence, 2)
 
 
 def all_sources(facts: Facts) -> list[SourceHeadings]:

@@ -44,6 +44,7 @@ class SourceHeadings:
         trust: 0 (ignore) to 1 (may be the frame of the tree on its own).
         complete: Whether the source claims to list every heading (a rich outline), or only some (chapters).
         notes: What was doubted, repaired or dropped.
+        confidence: How well all of it is expected to agree with the makers' own list (F1, 0-1); None where that is not estimated.
         listed: Indices into the edition's lines that only list headings (contents pages) and are never headings themselves.
     """
 
@@ -53,3 +54,4 @@ class SourceHeadings:
     complete: bool = False
     notes: tuple[Note, ...] = ()
     listed: frozenset[int] = frozenset()
+    confidence: float | None = None

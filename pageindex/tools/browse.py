@@ -160,6 +160,7 @@ def get_document(reader: Reader, doc_name: str | None = None) -> Annotated[Envel
         "title": clean(record.title),
         "language": record.language,
         "toc_source": record.toc_source,
+        "confidence": record.confidence,
         "sections": record.sections,
         "tokens": document.tokens,
         "edition": record.edition.id[:12],

@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pageindex.structure.layout import levels, model
+from pageindex.structure.layout import confidence, levels, model
 from pageindex.structure.layout.features import FEATURES
 from pageindex.structure.layout.levels import Heading, levels_of
 from pageindex.structure.layout.model import MODEL_FILE, Trees, stored_arrays
 from pageindex.structure.layout.selection import chosen, completed
 from pageindex.structure.numbering.marks import Number, parse
 
+FILES = (MODEL_FILE, confidence.CONFIDENCE_FILE, levels.LEVELS_FILE)
 
-@pytest.mark.parametrize("name", [MODEL_FILE, levels.LEVELS_FILE])
+
+@pytest.mark.parametrize("name", FILES)
 def test_the_evaluation_equals_the_trainer(name: str) -> None:
     stored = stored_arrays(name)
     got = Trees.of(stored).log_odds(stored["probe"])
@@ -49,9 +51,7 @@ def test_a_missing_column_is_an_error() -> None:
 def test_model_files_stay_small() -> None:
     from importlib.resources import files
 
-    sizes = [
-        len(files("pageindex.structure.layout").joinpath(n).read_bytes()) for n in (MODEL_FILE, levels.LEVELS_FILE)
-    ]
+    sizes = [len(files("pageindex.structure.layout").joinpath(name).read_bytes()) for name in FILES]
     assert sum(sizes) < 300_000
 
 

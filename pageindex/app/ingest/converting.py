@@ -32,7 +32,7 @@ class ConvertedFile:
         media_type: Of the source.
         extractor: What read it.
         files: ``edition.json, pages.json, lines.json.gz, tree.json, summaries.json``, encoded.
-        facts: Fields of the record: ``title, language, page_count, page_states, flags, toc_source, notes, sections, status``.
+        facts: Fields of the record: ``title, language, page_count, page_states, flags, toc_source, confidence, notes, sections, status``.
     """
 
     edition_id: str
@@ -145,6 +145,7 @@ def _facts(edition: Edition, tree: Tree) -> dict[str, Any]:
         "page_states": states,
         "flags": flags,
         "toc_source": tree.toc_source.value,
+        "confidence": tree.confidence,
         "notes": [
             {"code": note.code, "message": note.message, "page": note.page} for note in (*edition.notes, *tree.notes)
         ],

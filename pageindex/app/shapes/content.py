@@ -131,6 +131,7 @@ def structure(document: OpenDocument) -> Structure:
         page_count=record.page_count,
         edition=tree.edition,
         toc_source=tree.toc_source.value,
+        confidence=tree.confidence,
         language=tree.language,
         structure=tree_nodes(tree, document.summaries),
     )
@@ -153,6 +154,7 @@ def file_structure(
         page_count=converted.facts["page_count"],
         edition=converted.edition_id,
         toc_source=tree.toc_source.value,
+        confidence=tree.confidence,
         language=converted.facts["language"],
         page_states=converted.facts["page_states"],
         structure=tree_nodes(tree, derived if summaries else None, converted.edition() if text else None),

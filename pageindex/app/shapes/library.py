@@ -95,6 +95,7 @@ def document_info(record: DocumentRecord) -> DocumentInfo:
         page_count=record.page_count,
         sections=record.sections,
         toc_source=record.toc_source,
+        confidence=record.confidence,
         language=record.language,
         media_type=record.media_type,
         source_path=record.source_path,

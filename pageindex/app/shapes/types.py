@@ -93,6 +93,7 @@ class DocumentInfo(TypedDict):
     page_count: int
     sections: int
     toc_source: str
+    confidence: float | None
     language: str
     media_type: str
     source_path: str
@@ -303,6 +304,7 @@ class Structure(TypedDict):
     page_count: int
     edition: str
     toc_source: str
+    confidence: float | None
     language: str
     structure: list[TreeNode]
 
@@ -316,6 +318,7 @@ class FileStructure(TypedDict, total=False):
     page_count: int
     edition: str
     toc_source: str
+    confidence: float | None
     language: str
     page_states: dict[str, list[int]]
     structure: list[TreeNode]

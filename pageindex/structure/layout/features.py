@@ -22,6 +22,7 @@ from pageindex.structure.layout.features_place import (
     Columns,
     Place,
     context_columns,
+    near_columns,
     pages_per,
     place_columns,
     style_columns,
@@ -85,6 +86,7 @@ def features_of(table: LineTable, blocks: Sequence[Block], contents: SourceHeadi
     columns |= heard_columns(table, place, folded)
     columns |= number_columns(numbers)
     columns |= context_columns(table, place, shape, rank)
+    columns |= near_columns(table, place, shape, style)
     inside = in_contents(table, blocks, contents)
     listing = listing_share(table)
     columns |= contents_columns(table, place, folded, listing, inside, contents, numbers)
@@ -113,6 +115,16 @@ _MEANS = (
     "listing",
     "body_below",
     "stacked",
+    "width",
+    "indent",
+    "centred",
+    "previous_stop",
+    "upper_words",
+    "same_text",
+    "near_cells",
+    "near_digits",
+    "outdent",
+    "same_place",
 )
 
 
@@ -165,6 +177,7 @@ FEATURES: tuple[str, ...] = (
     *("previous_body", "previous_stop", "previous_pause", "previous_filled", "previous_size", "stacked"),
     *("stacked_before", "page_blocks", "page_lines", "body_below"),
     *("listing", "listed", "echo", "contents", "contents_level", "contents_beyond"),
+    *("upper_words", "near_cells", "near_digits", "outdent", "larger_sizes", "small_caps", "same_place"),
     *("kin_face", "kin_ink", "body_family", "heard", "again", "group_alphabet", "group_edge"),
     *(f"rank_{name}" for name in _GROUPED),
     *(f"group_{name}" for name in _GROUPED),

@@ -11,12 +11,23 @@ import numpy.typing as npt
 
 from pageindex.structure.facts import Bools, Floats, Ints
 from pageindex.structure.layout.blocks import Block
-from pageindex.structure.layout.table import END_PAUSE, END_STOP, START_LOWER, START_UPPER, LineTable
+from pageindex.structure.layout.table import END_DIGIT, END_PAUSE, END_STOP, START_LOWER, START_UPPER, LineTable
 
-__all__ = ["Columns", "Place", "Shape", "context_columns", "pages_per", "place_columns", "style_columns", "style_of"]
+__all__ = [
+    "Columns",
+    "Place",
+    "Shape",
+    "context_columns",
+    "near_columns",
+    "pages_per",
+    "place_columns",
+    "style_columns",
+    "style_of",
+]
 
 Columns = dict[str, npt.NDArray[Any]]
 
+NEAR = 3  #: Lines on each side of a unit that are its neighbourhood.
 FAR = 8.0  #: White above the first line of a column or page, in body sizes; larger gaps are cut to it.
 
 
@@ -176,3 +187,40 @@ def context_columns(table: LineTable, place: Place, shape: Shape, rank: Ints) ->
         "page_lines": np.minimum(lines[place.page], 150.0),
         "body_below": np.minimum(body[following] - body[place.last + 1], 60.0),
     }
+
+
+def near_columns(table: LineTable, place: Place, shape: Shape, style: Ints) -> Columns:
+    """What tells a heading in the body's own size from a label: tables around it, its place against the text's edge, its rank of size."""
+    cells, digits = table.cells > 1, table.end_class == END_DIGIT
+    edge = _text_edge(table)
+    sizes = np.rint(shape.size * 2)
+    larger = np.unique(np.rint(table.size[table.usable & ~table.running & table.display] * 2))
+    runs = np.array([len(table.facts.lines[index].runs) > 1 for index in style.tolist()], dtype=bool)
+    upper = np.array([table.texts[index].isupper() for index in style.tolist()], dtype=bool)
+    return {
+        "near_cells": _share(cells, place.first, place.last),
+        "near_digits": _share(digits, place.first, place.last),
+        "outdent": np.clip((edge[place.first] - table.x0[place.first]) / table.body_size, -20.0, 20.0),
+        "larger_sizes": np.minimum(len(larger) - np.searchsorted(larger, sizes, side="right"), 12.0),
+        "small_caps": (runs & upper) * 1.0,
+    }
+
+
+def _share(marks: Bools, first: Ints, last: Ints) -> Floats:
+    """Share of marked lines among those near a unit, itself apart."""
+    total = np.cumsum(np.append(0, marks))
+    start, stop = np.maximum(first - NEAR, 0), np.minimum(last + 1 + NEAR, len(marks))
+    count = (stop - start) - (last + 1 - first)
+    return np.asarray((total[stop] - total[start] - (total[last + 1] - total[first])) / np.maximum(count, 1))
+
+
+def _text_edge(table: LineTable) -> Floats:
+    """For each line the left edge at which most body text of pages of its parity begins."""
+    result = np.zeros(len(table))
+    for parity in (0, 1):
+        mine = table.page % 2 == parity
+        body = mine & table.body & ~table.running
+        if body.any():
+            slots, counts = np.unique(np.rint(table.x0[body]).astype(np.int64), return_counts=True)
+            result[mine] = float(slots[int(np.argmax(counts))])
+    return result

@@ -11,7 +11,7 @@ import numpy as np
 from pageindex.structure.facts import Floats
 from pageindex.structure.layout.blocks import Block
 from pageindex.structure.layout.features_place import Columns, Place, Shape, pages_per
-from pageindex.structure.layout.table import END_DIGIT, END_PAUSE, END_STOP, LineTable, codes_of
+from pageindex.structure.layout.table import END_DIGIT, END_PAUSE, END_STOP, LineTable, codes, codes_of
 from pageindex.text import normal
 
 __all__ = ["capitals", "heard_columns", "kinship_columns", "text_columns"]
@@ -52,6 +52,7 @@ def text_columns(table: LineTable, place: Place, blocks: Sequence[Block], caps: 
     ]
     folded = codes_of([text or "#" for text in words_only])
     spread = pages_per(folded, place.page)
+    spot = codes(folded * 4096 + np.clip(table.y0[place.first] / 6, 0, 4095).astype(np.int64))
     count = np.bincount(folded) if len(folded) else np.zeros(0)
     words = np.array([title.count(" ") + 1 for title in titles], dtype=np.float64)
     return {
@@ -64,12 +65,20 @@ def text_columns(table: LineTable, place: Place, blocks: Sequence[Block], caps: 
         "pause": np.where(lead, 0.0, (end == END_PAUSE) * 1.0),
         "colon": np.array([char in ":：" for char in tail], dtype=np.float64),
         "end_digit": (end == END_DIGIT) * 1.0,
+        "upper_words": np.array([_upper_words(title) for title in titles], dtype=np.float64),
         "lower_start": np.array([char.islower() for char in start], dtype=np.float64),
         "mark_start": np.array([not char.isalnum() for char in start], dtype=np.float64),
         "leaders": np.array([".." in title or ". ." in title or "…" in title for title in titles], dtype=np.float64),
         "same_text": np.minimum(count[folded], 30.0),
         "same_text_pages": spread[folded] / max(table.pages, 1),
+        "same_place": np.minimum(pages_per(spot, place.page)[spot], 30.0),
     }
+
+
+def _upper_words(title: str) -> float:
+    """Share of the words of four letters and more that begin with a capital: titles in some languages; -1 where there are none."""
+    words = [word for word in title.split() if len(word) > 3 and word[0].isalpha()]
+    return sum(word[0].isupper() for word in words) / len(words) if words else -1.0
 
 
 def kinship_columns(table: LineTable, shape: Shape, place: Place) -> Columns:

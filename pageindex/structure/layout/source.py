@@ -1,8 +1,8 @@
 """The source of layout: headings and their levels from what is printed, without a model of language.
 
-Printed units (``layout_blocks``) are measured against their document and their group (``features``), scored by a small trained model
+Printed units (``blocks``) are measured against their document and their group (``features``) and scored by a small trained model
 (``model``), and as many of them are taken as the document's own scores warrant (``selection``). Levels come from numbers, the printed
-contents and style (``levels``).
+contents and style (``levels``); how well all of it is likely to agree with the makers' own list is told as well (``confidence``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Bools, Facts, Floats
+from pageindex.structure.layout import confidence
 from pageindex.structure.layout.blocks import Block, blocks_of
 from pageindex.structure.layout.features import FEATURES, Features, features_of
 from pageindex.structure.layout.levels import Heading, levels_of
@@ -24,7 +25,7 @@ from pageindex.structure.layout.slides import SlideSection, is_deck, outline_fra
 from pageindex.structure.layout.table import LineTable
 from pageindex.structure.numbering.marks import parse
 
-__all__ = ["find", "heading_of", "scored"]
+__all__ = ["allowed_of", "find", "heading_of", "scored"]
 
 SMALL = 0.95  #: Of the body's size: a line below it is set in small type.
 MOSTLY = 0.9  #: Share of capitals from which a title is set in them.
@@ -51,17 +52,19 @@ def find(facts: Facts, contents: SourceHeadings | None = None) -> SourceHeadings
     if is_deck(table) and len(sections := trackers(table)) >= MIN_TRACKED:
         return SourceHeadings(TreeSource.LAYOUT, tuple(_of_deck(table, sections)), 1.0, complete=True)
     features = features_of(table, blocks, contents)
-    scores = load().scores(features.rows) * _allowed(table, features, contents)
-    taken = np.flatnonzero(completed(chosen(scores), scores, features.group, features.numbers)).tolist()
+    scores = load().scores(features.rows) * allowed_of(table, features, contents)
+    marks = completed(chosen(scores), scores, features.group, features.numbers)
+    taken = np.flatnonzero(marks).tolist()
     levels = levels_of([heading_of(features, i) for i in taken])
     found = [
         _candidate(table, blocks[i], features, i, level, float(scores[i]))
         for i, level in zip(taken, levels, strict=True)
     ]
     trust = float(np.mean(scores[taken])) if taken else 0.0
+    sure = float(np.clip(confidence.load().log_odds(confidence.confidence_row(features, scores, marks))[0], 0.0, 1.0))
     if is_deck(table) and (sections := outline_frames(table)):
         found = _under_sections(table, sections, found)
-    return SourceHeadings(TreeSource.LAYOUT, tuple(found), trust, complete=True)
+    return SourceHeadings(TreeSource.LAYOUT, tuple(found), trust, complete=True, confidence=sure)
 
 
 def scored(facts: Facts, contents: SourceHeadings | None = None) -> tuple[list[Block], Floats]:
@@ -71,7 +74,7 @@ def scored(facts: Facts, contents: SourceHeadings | None = None) -> tuple[list[B
     if not blocks:
         return [], np.zeros(0)
     features = features_of(table, blocks, contents)
-    return blocks, np.asarray(load().scores(features.rows) * _allowed(table, features, contents))
+    return blocks, np.asarray(load().scores(features.rows) * allowed_of(table, features, contents))
 
 
 def _of_deck(table: LineTable, sections: Sequence[SlideSection]) -> Iterator[Candidate]:
@@ -92,7 +95,7 @@ def _under_sections(table: LineTable, sections: Sequence[SlideSection], found: S
     return sorted([*_of_deck(table, sections), *below], key=lambda c: (c.page, c.byte))
 
 
-def _allowed(table: LineTable, features: Features, contents: SourceHeadings | None) -> Bools:
+def allowed_of(table: LineTable, features: Features, contents: SourceHeadings | None) -> Bools:
     """Facts that outrank every score: lines that list headings are none, and captions are none."""
     column = {name: features.rows[:, FEATURES.index(name)] for name in ("listed", "contents", "size", "bold")}
     worded = np.array([number is not None and bool(number.prefix) for number in features.numbers], dtype=bool)
@@ -108,7 +111,17 @@ def _allowed(table: LineTable, features: Features, contents: SourceHeadings | No
         dtype=bool,
     )
     small = worded & (column["size"] < SMALL) & (column["bold"] == 0)  # "Table 2.1" in small type
-    return np.asarray((column["listed"] == 0) & ~((caption | small) & (column["contents"] == 0)))
+    title = np.asarray(features.first == _title_of_list(table, contents))
+    return np.asarray((column["listed"] == 0) & ~((caption | small | title) & (column["contents"] == 0)))
+
+
+def _title_of_list(table: LineTable, contents: SourceHeadings | None) -> int:
+    """The line right above the first entry of the document's contents, which names the list; -1 without contents or such a line."""
+    if contents is None or not contents.candidates or not contents.listed:
+        return -1
+    first = min(contents.listed)
+    alone = first > 0 and table.page[first - 1] == table.page[first] and table.facts.numbers[first - 1] is None
+    return first - 1 if alone else -1
 
 
 def _counting_words(table: LineTable, contents: SourceHeadings | None) -> tuple[frozenset[str], frozenset[str]]:

@@ -122,6 +122,11 @@ class LineTable:
         return np.asarray(coarse != coarse[self.body_line])
 
     @cached_property
+    def display(self) -> Bools:
+        """Lines larger than the body text, or bold in its size: the styles that headings are usually set in."""
+        return np.asarray((self.size >= 1.04 * self.body_size) | (self.bold & (self.size >= 0.96 * self.body_size)))
+
+    @cached_property
     def rank(self) -> Ints:
         """Number of a line's coarse style: size to half a point, bold, italic. What readers see as one kind of heading."""
         key = np.clip(np.rint(self.size * 2), 0, 2047).astype(np.int64) * 8
