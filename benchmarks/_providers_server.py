@@ -232,7 +232,7 @@ def _too_long(turn: Turn) -> None:
 
 
 _CHOICE = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Yes."}}
-_DEEP = json.dumps({"choices": [{**_CHOICE, "message": {"role": "assistant", "content": "{" * 20_000}}]}).encode()
+_DEEP = json.dumps({"choices": [{**_CHOICE, "message": {"role": "assistant", "content": "{" * 4_000}}]}).encode()
 _SURROGATE = (
     b'{"id":"x","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop",'
     b'"message":{"role":"assistant","content":"half \\ud83d a pair"}}]}'
