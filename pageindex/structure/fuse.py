@@ -12,7 +12,14 @@ from pageindex.structure.candidate import Candidate, SourceHeadings
 from pageindex.structure.facts import Facts
 from pageindex.structure.numbering.marks import parse
 from pageindex.structure.numbering.sequence import whole
-from pageindex.structure.placing import Node, heed_numbers, nested_wrongly, place, place_by_number
+from pageindex.structure.placing import (
+    Node,
+    heed_numbers,
+    nested_wrongly,
+    place,
+    place_by_number,
+    raise_appendices,
+)
 from pageindex.structure.spans import Heading
 from pageindex.structure.titles import fold_title, near_equal
 from pageindex.text.shown import kept_bytes
@@ -86,6 +93,7 @@ def fuse(results: Sequence[SourceHeadings], facts: Facts) -> tuple[list[Heading]
             nodes = _graft(nodes, other, frame, facts)
     if frame.source is not TreeSource.BOOKMARK or nested_wrongly(nodes):
         heed_numbers(nodes)
+    raise_appendices(nodes)
     return [_heading(node) for node in nodes], frame.source
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pageindex.document import TreeSource
 from pageindex.structure.candidate import Candidate
-from pageindex.structure.numbering.marks import Number
+from pageindex.structure.numbering.marks import Number, System
 
-__all__ = ["Node", "heed_numbers", "nested_wrongly", "place", "place_by_number"]
+__all__ = ["Node", "heed_numbers", "nested_wrongly", "place", "place_by_number", "raise_appendices"]
 
 MIN_BESIDE, MOST_BESIDE = (
     3,
@@ -137,3 +137,44 @@ def heed_numbers(nodes: Sequence[Node]) -> None:
             if parent is not None and node.level <= parent:
                 node.level = parent + 1
         seen[(number.style, number.values)] = seen[("", number.values)] = node.level
+
+
+_CHAPTER = frozenset({"", "chapter", "part", "section", "kapitel", "chapitre", "capítulo", "capitolo", "глава", "teil"})
+_APPENDIX = frozenset(
+    {"appendix", "annex", "annexe", "anhang", "anlage", "apéndice", "anexo", "appendice", "allegato", "приложение"}
+)
+MIN_APPENDICES = 2  #: One alone below a chapter may be its own.
+
+
+def raise_appendices(nodes: Sequence[Node]) -> None:
+    """Appendices A, B, … behind the last chapter stand beside it, not below it; what is below them comes along.
+
+    An outline made in a word processor hangs them below whatever came last. They are known by a word and a count that begins once and goes
+    on to the end of the numbering: appendices of a chapter begin anew with each, or are followed by the next chapter.
+    """
+    starts = [k for k, node in enumerate(nodes) if _is_appendix(node)]
+    counting = [k for k, node in enumerate(nodes) if _is_chapter(node)]
+    level = min((nodes[k].level for k in counting), default=0)
+    chapters = [k for k in counting if nodes[k].level == level]
+    if len(starts) < MIN_APPENDICES or not chapters or chapters[-1] > starts[0]:
+        return
+    first = nodes[starts[0]]
+    counted = [nodes[k].number for k in starts]
+    runs = [number.values[0] for number in counted if number is not None] == list(range(1, len(starts) + 1))
+    even = all(nodes[k].level == first.level for k in starts)
+    if not runs or not even or first.level <= level:
+        return
+    excess = first.level - level
+    for node in nodes[starts[0] :]:
+        node.level = max(level, node.level - excess)
+
+
+def _is_appendix(node: Node) -> bool:
+    """A word and one letter or figure of a count, where the word is not one that chapters have."""
+    number = node.number
+    return number is not None and number.depth == 1 and number.prefix in _APPENDIX
+
+
+def _is_chapter(node: Node) -> bool:
+    number = node.number
+    return number is not None and number.depth == 1 and number.prefix in _CHAPTER and number.systems[0] is System.ARABIC
