@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import os
 import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -20,6 +21,15 @@ __all__ = ["LiteLLMProvider", "load_litellm"]
 _IMPORT = threading.Lock()
 _CONNECT = 10.0  # seconds for a connection to come about
 _NO_KEY = "none"  # what an address without a key is sent, so that no key of the environment is
+#: Headers that the providers' own clients fill from these variables: whose account it is, is no other address's business.
+_ACCOUNT = {
+    "OpenAI-Organization": ("OPENAI_ORGANIZATION", "OPENAI_ORG_ID"),
+    "OpenAI-Project": ("OPENAI_PROJECT_ID", "OPENAI_PROJECT"),
+}
+
+
+def _is_set(variables: Iterable[str]) -> bool:
+    return any(os.environ.get(name) for name in variables)
 
 
 def load_litellm() -> Any:
@@ -65,10 +75,11 @@ class LiteLLMProvider:
         arguments |= {"timeout": _timeout(settings.timeout), "max_retries": 0, "num_retries": 0, "drop_params": True}
         if self.address:
             arguments |= {"api_base": self.address, "api_key": settings.api_key.reveal() or _NO_KEY}
+            arguments["extra_headers"] = {name: "" for name, variables in _ACCOUNT.items() if _is_set(variables)}
         elif settings.api_key:
             arguments["api_key"] = settings.api_key.reveal()
         if settings.headers:
-            arguments["extra_headers"] = dict(settings.headers)
+            arguments["extra_headers"] = {**arguments.get("extra_headers", {}), **settings.headers}
         return arguments
 
     def price(self, model: str, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float | None:

@@ -61,6 +61,8 @@ def test_key_address_headers_and_timeout_reach_the_server(monkeypatch: pytest.Mo
         monkeypatch.setenv(name, "wrong-key")
     for name in ("OPENAI_BASE_URL", "OPENAI_API_BASE", "LITELLM_API_BASE"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/wrong")
+    for name in ("OPENAI_ORGANIZATION", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, "account-of-the-user")
     with ModelServer([Answer("ok"), Answer("ok"), Answer("late", delay=3)]) as server:
         model(server, headers={"X-Team": "blue"}).complete(say("hi"))
         model(server, api_key=Secret("")).complete(say("hi"))
@@ -69,6 +71,7 @@ def test_key_address_headers_and_timeout_reach_the_server(monkeypatch: pytest.Mo
         first, second, _ = server.asked
         assert (first.key, first.path, first.headers["x-team"]) == ("right-key", "/v1/chat/completions", "blue")
         assert "wrong-key" not in str(second.headers)
+        assert "account-of-the-user" not in str([dict(asked.headers) for asked in server.asked])
 
 
 @pytest.mark.parametrize(
