@@ -2,27 +2,28 @@
 
 ::
 
-    PageIndexError                  anything below
-    ├── InputError                  what the caller gave cannot be used
-    │   ├── NotFoundError           no such file, document, section or folder
-    │   ├── PageRangeError          a page specification that fits no page of the document
-    │   ├── UnsupportedFormatError  the bytes are of no format that is read here
-    │   ├── DamagedFileError        the bytes claim a format and cannot be read as it
-    │   ├── PasswordError           the file is encrypted, and no or a wrong password was given
-    │   └── SettingsError           a setting has a value that means nothing
-    ├── LimitError                  a limit on time, memory or size was reached
-    ├── StoreError                  the library on disk
-    │   ├── CorruptRecordError      a file of the library is not what it should be
-    │   ├── LockedError             another process holds the library for longer than we wait
-    │   └── FormatVersionError      the library was written by a newer pageindex
-    ├── EvidenceError               a handle, cursor or ledger that does not hold
-    ├── ModelError                  a language model did not do its part
-    │   ├── CredentialError         the provider refused the key
-    │   ├── ModelRequestError       the provider refused the request itself
-    │   ├── ModelUnavailableError   still failing after every retry
-    │   ├── ModelReplyError         a reply that cannot be used
-    │   └── BudgetError             the next call would go over the budget
-    └── MissingExtraError           an optional dependency is not installed
+    PageIndexAPIError                   the name under which code for the public package catches errors
+    └── PageIndexError                  anything below
+        ├── InputError                  what the caller gave cannot be used
+        │   ├── NotFoundError           no such file, document, section or folder
+        │   ├── PageRangeError          a page specification that fits no page of the document
+        │   ├── UnsupportedFormatError  the bytes are of no format that is read here
+        │   ├── DamagedFileError        the bytes claim a format and cannot be read as it
+        │   ├── PasswordError           the file is encrypted, and no or a wrong password was given
+        │   └── SettingsError           a setting has a value that means nothing
+        ├── LimitError                  a limit on time, memory or size was reached
+        ├── StoreError                  the library on disk
+        │   ├── CorruptRecordError      a file of the library is not what it should be
+        │   ├── LockedError             another process holds the library for longer than we wait
+        │   └── FormatVersionError      the library was written by a newer pageindex
+        ├── EvidenceError               a handle, cursor or ledger that does not hold
+        ├── ModelError                  a language model did not do its part
+        │   ├── CredentialError         the provider refused the key
+        │   ├── ModelRequestError       the provider refused the request itself
+        │   ├── ModelUnavailableError   still failing after every retry
+        │   ├── ModelReplyError         a reply that cannot be used
+        │   └── BudgetError             the next call would go over the budget
+        └── MissingExtraError           an optional dependency is not installed
 
 Each error has a stable ``code`` for programs, a message for people, a ``next_step`` that says what to do now, and the exit
 status with which the command line ends because of it. Codes are declared in ``Code`` and said in ``CODES``, exit statuses in ``EXIT_STATUSES``

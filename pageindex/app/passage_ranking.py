@@ -105,7 +105,7 @@ def _stems(found: Sequence[str], stemmer: Stemmer) -> list[str]:
 def _likelihoods(scores: Sequence[float]) -> Mapping[float, float]:
     """The log-likelihood of each page score among all."""
     best = max(scores)
-    total = math.log(sum(math.exp(SHARPNESS * (score - best)) for score in scores))
+    total = math.log(math.fsum(math.exp(SHARPNESS * (score - best)) for score in scores))
     return {score: max(LEAST_PAGE, SHARPNESS * (score - best) - total) for score in scores}
 
 
@@ -136,17 +136,17 @@ class _Asked:
                     worth[form] = max(worth.get(form, 0.0), rarity * word.weight)
         pairs = _pairs(query, stems, worth)
         items = frozenset(phrase for item in sought([word.word for word in query.words]).items for phrase in item)
-        return cls(worth, sum(worth.values()) or 1.0, pairs, sum(pairs.values()) or 1.0, items)
+        return cls(worth, math.fsum(worth.values()) or 1.0, pairs, math.fsum(pairs.values()) or 1.0, items)
 
     def share(self, stems: Iterable[str]) -> float:
         """The share of the question that some words hold."""
-        return sum(self.worth.get(stem, 0.0) for stem in set(stems)) / self.total
+        return math.fsum(self.worth.get(stem, 0.0) for stem in set(stems)) / self.total
 
     def score(self, one: _Candidate, own: float, around: float) -> float:
         """What speaks for a passage beside its page."""
         known = frozenset(one.stems)
         length = len(one.own)
-        near = sum(self.pairs.get(pair, 0.0) for pair in set(zip(one.stems, one.stems[1:], strict=False)))
+        near = math.fsum(self.pairs.get(pair, 0.0) for pair in set(zip(one.stems, one.stems[1:], strict=False)))
         return (
             OWN * own
             + HEADS * self.share(one.heads - known)

@@ -135,8 +135,8 @@ def test_an_interrupted_run_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -
     folder.mkdir()
     for number in range(400):
         (folder / f"{number:03}.md").write_text(f"# Part {number}\nwords")
-    command = [sys.executable, "-m", "pageindex", "add", str(folder), "-L", str(tmp_path / "library"), "-j", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-u", "-m", "pageindex", "add", str(folder), "-L", str(tmp_path / "library"), "-j", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
     assert process.stdout is not None
     process.stdout.readline()  # one is stored
     process.send_signal(signal.SIGINT)

@@ -293,7 +293,10 @@ def test_iterating_a_stream_gives_the_answer_alone() -> None:
 
 def test_a_cut_stream_is_tried_again_and_the_draft_begins_anew() -> None:
     library, _ = report_library()
-    with serving([read("3"), Answer(f"It was {GOOD}.", cut=2), f"It was {GOOD}."], retries=2) as (model, server):
+    with serving([read("3"), Answer(f"The report says: {GOOD}.", cut=2), f"The report says: {GOOD}."], retries=2) as (
+        model,
+        server,
+    ):
         stream = chat_stream(open_session(library), QUESTION, model)
         drafts = [event for event in stream.events if event.type is EventType.DRAFT]
         found = stream.answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -223,7 +223,10 @@ def test_options_of_one_answer_reach_the_model(client: PageIndexClient, tmp_path
 # ---------------------------------------------------------------- functions and helpers
 
 
-def test_a_file_becomes_a_tree_without_a_library(tmp_path: Path) -> None:
+def test_a_file_becomes_a_tree_without_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     pdf = write_memo(tmp_path, ".pdf")
     tree = pageindex.page_index(str(pdf), if_add_node_text="yes")
     titles = [node["title"] for node in utils.structure_to_list(tree["structure"])]
@@ -234,7 +237,7 @@ def test_a_file_becomes_a_tree_without_a_library(tmp_path: Path) -> None:
     assert pageindex.page_index_flash(pdf.read_bytes(), optimize=False)["structure"]
     made = asyncio.run(pageindex.md_to_tree(write_memo(tmp_path, ".md"), if_add_node_summary="yes", if_thinning=True))
     assert made["structure"][0]["summary"]
-    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob("pageindex-*/library"))
+    assert list(scratch.iterdir()) == []
     with pytest.raises(SettingsError, match="optimize_tree"):
         pageindex.optimize_tree({})
 

@@ -249,7 +249,7 @@ class SearchEngine:
 
     def _hit(self, query: Query, ranked: _RankedDocument, doc_id: str, score: PageScore) -> Hit:
         index, terms = ranked.index, ranked.ranking.terms
-        by_form = {form: term.word for term in terms for form in term.forms}
+        by_form = {form: term.word for term in terms for form in sorted(term.forms)}
         ranges = snippet_ranges(index.edition.page(score.page).text, worth_of(index, terms), by_form)
         start = ranges[0][0] if ranges else 0
         return Hit(

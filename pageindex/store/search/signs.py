@@ -133,10 +133,10 @@ class _Asked:
                 firsts.setdefault(phrase[0], []).append((number, phrase))
         return cls(
             worth,
-            sum(worth.values()) or 1.0,
+            math.fsum(worth.values()) or 1.0,
             by_form,
             pairs,
-            sum(pairs.values()) or 1.0,
+            math.fsum(pairs.values()) or 1.0,
             meant,
             {word: tuple(found) for word, found in firsts.items()},
             query.asks,
@@ -165,7 +165,7 @@ def _mark_meant(index: EditionIndex, asked: _Asked, signs: Mapping[str, list[flo
             signs["items"][page - 1] += 1 / len(asked.meant.items)
     having = [index.pages_with(phrase) for phrase in asked.meant.said]
     rarities = [_rarity(index.edition.page_count, len(pages)) if pages else 0.0 for pages in having]
-    total = sum(rarities) or 1.0
+    total = math.fsum(rarities) or 1.0
     for pages, rarity in zip(having, rarities, strict=True):
         for page in pages:
             signs["said"][page - 1] += rarity / total
@@ -190,7 +190,7 @@ def _mark_lines(index: EditionIndex, page: int, asked: _Asked, signs: Mapping[st
     signs["line"][i], signs["head"][i] = line / asked.total, head / asked.total
     signs["window"][i] = _best_window(lines, found, asked.worth) / asked.total
     flow = [word for line in lines for word in line]
-    signs["pairs"][i] = sum(asked.pairs[pair] for pair in _pairs_on(flow, asked)) / asked.all_pairs
+    signs["pairs"][i] = math.fsum(asked.pairs[pair] for pair in _pairs_on(flow, asked)) / asked.all_pairs
     if asked.meant.items:
         signs["rows"][i] = len(_rows(lines, asked)) / len(asked.meant.items)
     if asked.meant.statements:
@@ -204,7 +204,7 @@ def _best_lines(lines: Sequence[Sequence[str]], found: Sequence[frozenset[str]],
     for number, (line, hits) in enumerate(zip(lines, found, strict=True)):
         if not hits:
             continue
-        upper = sum(asked.worth.get(word, 0.0) for word in hits if not is_number(word))
+        upper = math.fsum(asked.worth.get(word, 0.0) for word in hits if not is_number(word))
         early = number < HEAD_LINES and len(line) <= HEAD_WORDS
         if upper <= best and not (early and upper > head):
             continue
@@ -219,7 +219,7 @@ def _fit(line: frozenset[str], asked: _Asked) -> float:
     hits = [word for word in line if word in asked.by_form]
     if not hits:
         return 0.0
-    value = sum(asked.worth.get(word, 0.0) for word in {asked.by_form[hit] for hit in hits})
+    value = math.fsum(asked.worth.get(word, 0.0) for word in {asked.by_form[hit] for hit in hits})
     return value * len(hits) / max(len(line), SHORTEST_LINE)
 
 

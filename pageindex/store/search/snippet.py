@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ def _pieces(text: str, by_form: Mapping[str, str]) -> Sequence[_Piece]:
 def _value(window: Sequence[_Piece], worth: Mapping[str, float]) -> float:
     found = frozenset().union(*(piece.found for piece in window))
     # A line that holds something at the top of the window, rather than at its end, keeps what follows in view.
-    return sum(worth.get(word, 0.0) for word in found) * (1.0 if window[0].found else 0.9)
+    return math.fsum(worth.get(word, 0.0) for word in found) * (1.0 if window[0].found else 0.9)
 
 
 def _trimmed(window: Sequence[_Piece]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from pageindex.structure.numbering.marks import Number, System
 
 __all__ = ["chosen", "completed"]
 
-LEAST = 0.1  #: A unit that scores less is no heading, even where nothing scores more.
+LEAST = 0.15  #: A unit that scores less is no heading, even where nothing scores more.
 MIN_RUN = 3  #: Fewest members of a numbered run that is completed.
 MIN_SHARE = 0.5  #: Share of a run that must be taken, or have taken parts below it, before the rest is.
 MIN_SCORE = 0.02  #: A member that scores less stays out of a run that is completed.
