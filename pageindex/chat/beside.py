@@ -10,7 +10,7 @@ from pageindex.evidence.numbers.tokens import number_tokens
 from pageindex.evidence.sentences import is_factual
 from pageindex.evidence.wording import content_words, language_of, negations
 
-__all__ = ["is_piece", "outside", "says_in_silence", "without_lead_in", "without_numbers"]
+__all__ = ["is_piece", "outside", "replaced", "says_in_silence", "without_lead_in", "without_numbers"]
 
 _PIECE_WORDS, _PIECE_CHARACTERS = 4, 8  #: Below which a quotation among others says nothing of its own.
 #: What says no more than that a document says what follows, in whatever language that is.
@@ -41,15 +41,21 @@ def without_numbers(text: str, quoted: Sequence[str]) -> str:
         bare = quote
         for token in reversed(list(number_tokens(bare))):
             bare = f"{bare[: token.start]} {bare[token.end :]}"
-        text = text.replace(quote, " ".join(bare.split()))
+        text = replaced(text, quote, " ".join(bare.split()))
     return text
+
+
+def replaced(text: str, quote: str, by: str) -> str:
+    """A text with something in place of a quotation, however its words are spaced: cells of a row stand two blanks apart."""
+    words = quote.split()
+    return re.sub(r"\s+".join(map(re.escape, words)), lambda found: by, text) if words else text
 
 
 def outside(sentence: Spoken) -> str:
     """The words of a sentence that no quotation of it holds."""
     text = sentence.text
     for quote in sentence.quotes:
-        text = text.replace(quote.text, " ")
+        text = replaced(text, quote.text, " ")
     return text.strip("\"'“”‘’„«»‹›「」『』.,;: ")
 
 
@@ -57,7 +63,7 @@ def says_in_silence(sentence: Spoken) -> bool:
     """Whether what stands beside the quotations says something, in words that are no content words: "because", letters set apart."""
     text = sentence.text
     for quote in sentence.quotes:
-        text = text.replace(quote.text, " ")
+        text = replaced(text, quote.text, " ")
     outside = _LEAD_IN.sub("", text)
     language = language_of(outside)
     if content_words(outside, language) or any(True for _ in number_tokens(outside)):

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from pageindex.app.document import OpenDocument
 from pageindex.chat.absences import AbsenceChecker, denies_mention, without_mentioning
-from pageindex.chat.beside import is_piece, outside, says_in_silence, without_lead_in, without_numbers
+from pageindex.chat.beside import is_piece, outside, replaced, says_in_silence, without_lead_in, without_numbers
 from pageindex.chat.calculations import declared_calculations, input_quotes
 from pageindex.chat.findings import Finding, Report
 from pageindex.chat.markup import CitationMark, Markup, QuoteMark, parse
@@ -299,14 +299,24 @@ class _Check:
         text = without_lead_in(self._without_quotes_of_others(document, sentence, quotes))
         if outside(sentence):
             text = without_numbers(text, self._whole(sentence, quotes))
-        said = Sentence(text, tuple(refs), tuple(numbers), read, sentence.start, sentence.end)
+        said = [Sentence(text, tuple(refs), tuple(numbers), read, sentence.start, sentence.end)]
+        own = self._own_words(sentence, quotes)
+        if own:
+            said.append(replace(said[0], text=own))
         try:
             checked = document.with_characters(
-                lambda source: account(edition, [said], characters=source, ledger=self.session.ledgers.get(edition.id))
+                lambda source: account(edition, said, characters=source, ledger=self.session.ledgers.get(edition.id))
             )
         except PageIndexError:  # a page that does not exist has its own finding
             return None
-        return checked.checks[0]
+        first, *alone = checked.checks
+        doubted = first.status is SentenceStatus.PROVEN and any(check.weight > first.weight for check in alone)
+        return replace(alone[0], sentence=first.sentence) if doubted else first
+
+    def _own_words(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> str:
+        """What a sentence says of a figure in its own words, where it quotes the row too: the quotation must not name the row for it."""
+        beside = without_lead_in(outside(sentence))
+        return beside if self._whole(sentence, quotes) and any(True for _ in number_tokens(beside)) else ""
 
     def _without_quotes_of_others(
         self, document: OpenDocument, sentence: Spoken, quotes: dict[QuoteMark, Finding]
@@ -316,7 +326,7 @@ class _Check:
         for quote in sentence.quotes:
             finding = quotes.get(quote)
             if finding is not None and finding.holds and finding.doc_id != document.doc_id:
-                text = text.replace(quote.text, "")
+                text = replaced(text, quote.text, "")
         return text
 
     def _whole(self, sentence: Spoken, quotes: dict[QuoteMark, Finding]) -> list[str]:
