@@ -197,7 +197,12 @@ def _commanded(script: _Script, outcome: Outcome, base_url: str, library: Path) 
     script.trial = outcome.trial
     command = [sys.executable, "-m", "pageindex", "ask", outcome.trial.question, outcome.document]
     command += ["--model", "openai/scripted", "--library", str(library)]
-    known = {**os.environ, "PAGEINDEX_BASE_URL": base_url, "PAGEINDEX_MODEL_API_KEY": "none", "PAGEINDEX_TEMPERATURE": "1"}
+    known = {
+        **os.environ,
+        "PAGEINDEX_BASE_URL": base_url,
+        "PAGEINDEX_MODEL_API_KEY": "none",
+        "PAGEINDEX_TEMPERATURE": "1",
+    }
     status = subprocess.run(command, env=known, capture_output=True, check=False, timeout=300).returncode
     return outcome.trial.kind, status, status == STATUS[outcome.verdict]
 
