@@ -210,13 +210,7 @@ class PageIndexClient(core.PageIndexClient):
 
     def get_citations(self, answer: str, doc_id: Documents = None) -> list[dict[str, Any]]:
         """The references of an answer: ``[{document, doc_id, page, …}]``, each once; ``doc_id`` is None for a document that is not there."""
-        found: list[dict[str, Any]] = []
-        for item in self._citations(answer, doc_id):
-            page = item["pages"][0] if item.get("pages") else _number(item["page"])
-            row = {"document": item.get("name") or item["doc"], "doc_id": item.get("doc_id"), "page": page}
-            if row not in [{key: each[key] for key in row} for each in found]:
-                found.append({**row, "resolved": item["resolved"], "quotes": item["quotes"]})
-        return found
+        return _distinct(core.PageIndexClient.resolve_citations(self, answer, doc_id))
 
     def resolve_citations(self, answer: str, doc_id: Documents = None) -> dict[str, Any]:  # type: ignore[override]
         """``{answer, citations}``: the answer with numbered links in place of its references, and ``get_citations`` with ``anchor`` and ``index``.
@@ -224,21 +218,18 @@ class PageIndexClient(core.PageIndexClient):
         A reference that does not hold (no such document or page, or words that are not printed there) is numbered too; its ``resolved`` is
         false.
         """
-        citations = self.get_citations(answer, doc_id)
+        looked_up = core.PageIndexClient.resolve_citations(self, answer, doc_id)
+        citations = _distinct(looked_up)
         for index, item in enumerate(citations, 1):
             item |= {"index": index, "anchor": f"pageindex-citation-{index:02}"}
         places = {(item["document"], item["page"]): item for item in citations}
         written, at = [], 0
-        for mark, item in zip(_marks(answer), self._citations(answer, doc_id), strict=False):
-            page = item["pages"][0] if item.get("pages") else _number(item["page"])
-            known = places[item.get("name") or item["doc"], page]
+        for mark, item in zip(_marks(answer), looked_up, strict=False):
+            known = places[_place(item)]
             start = answer.index(mark, at)
             written += [answer[at:start], f"[[{known['index']}]](#{known['anchor']})"]
             at = start + len(mark)
         return {"answer": "".join([*written, answer[at:]]), "citations": citations}
-
-    def _citations(self, answer: str, doc_id: Documents) -> list[dict[str, Any]]:
-        return core.PageIndexClient.resolve_citations(self, answer, doc_id)
 
     # ------------------------------------------------------------ documents and folders
 
@@ -391,6 +382,22 @@ def _marks(answer: str) -> list[str]:
     from pageindex.chat import get_citations
 
     return [citation.text for citation in get_citations(answer)]
+
+
+def _place(item: Mapping[str, Any]) -> tuple[str, int | None]:
+    """Document and page that a reference means; as it is written where there is none."""
+    page = item["pages"][0] if item.get("pages") else _number(item["page"])
+    return item.get("name") or item["doc"], page
+
+
+def _distinct(looked_up: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Each place once, as the public client writes it."""
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for item in looked_up:
+        document, page = _place(item)
+        row = {"document": document, "doc_id": item.get("doc_id"), "page": page}
+        found.setdefault(tuple(row.values()), {**row, "resolved": item["resolved"], "quotes": item["quotes"]})
+    return list(found.values())
 
 
 def _number(page: str) -> int | None:

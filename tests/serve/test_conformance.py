@@ -9,15 +9,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from pageindex import PageIndexClient
 from tests.support.memos import write_memo
+from tests.support.served import serving
 
 SUITE = (
     Path(os.environ.get("MCP_CONFORMANCE", "/nowhere")) / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
@@ -56,26 +55,10 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def served() -> Iterator[Callable[[list[str]], str]]:
+def served() -> Iterator[Callable[[Sequence[str]], str]]:
     """Starts a server; gives its address."""
-    running: list[subprocess.Popen[str]] = []
-
-    def start(module: list[str]) -> str:
-        process = subprocess.Popen([sys.executable, "-m", *module], stderr=subprocess.PIPE, text=True)
-        running.append(process)
-        assert process.stderr is not None
-        for line in process.stderr:
-            if line.startswith("serving "):
-                threading.Thread(target=process.stderr.read, daemon=True).start()
-                return line.split()[1]
-        raise AssertionError("it did not start")
-
-    yield start
-    for process in running:
-        process.terminate()
-        process.wait(20)
-        if process.stderr is not None:
-            process.stderr.close()
+    with serving() as start:
+        yield start
 
 
 def scenarios(address: str, folder: Path, *options: str) -> dict[str, tuple[int, int]]:
@@ -85,7 +68,7 @@ def scenarios(address: str, folder: Path, *options: str) -> dict[str, tuple[int,
     return {name: (int(passed), int(failed)) for _, name, passed, failed in _LINE.findall(done.stdout)}
 
 
-def test_a_library_passes_the_general_scenarios(served: Callable[[list[str]], str], tmp_path: Path) -> None:
+def test_a_library_passes_the_general_scenarios(served: Callable[[Sequence[str]], str], tmp_path: Path) -> None:
     with PageIndexClient(storage_path=tmp_path / "library") as client:
         client.submit_document(write_memo(tmp_path, ".md"))
     address = served(["pageindex", "mcp", "--library", str(tmp_path / "library"), "--http", "127.0.0.1:0"])
@@ -93,7 +76,7 @@ def test_a_library_passes_the_general_scenarios(served: Callable[[list[str]], st
     assert {name: found[name] for name in GENERAL if found[name][1] or not found[name][0]} == {}
 
 
-def test_a_server_of_the_same_wiring_passes_all(served: Callable[[list[str]], str], tmp_path: Path) -> None:
+def test_a_server_of_the_same_wiring_passes_all(served: Callable[[Sequence[str]], str], tmp_path: Path) -> None:
     found = scenarios(served(["tests.support.mcp_fixtures"]), tmp_path, "--suite", "all")
     assert len(found) >= 30
     assert {name: counts for name, counts in found.items() if counts[1]} == {}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ from pageindex.serve.mcp.catalogue import LibraryCatalogue, Offering
 from pageindex.serve.mcp.wiring import make_server
 from tests.support.memos import QUOTE, write_memo
 from tests.support.pdf import Text, draw
+from tests.support.served import serving
 
 Use = Callable[[Client], Awaitable[Any]]
 
@@ -381,35 +380,8 @@ def test_standard_output_carries_the_protocol_alone(library: Path) -> None:
 @pytest.fixture
 def served(library: Path) -> Iterator[Callable[..., str]]:
     """Starts the command over HTTP; gives the address."""
-    running: list[subprocess.Popen[str]] = []
-
-    def start(*options: str) -> str:
-        command = [
-            sys.executable,
-            "-m",
-            "pageindex",
-            "mcp",
-            "--library",
-            str(library),
-            "--http",
-            "127.0.0.1:0",
-            *options,
-        ]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        running.append(process)
-        assert process.stderr is not None
-        for line in process.stderr:
-            if line.startswith("serving "):
-                threading.Thread(target=process.stderr.read, daemon=True).start()
-                return line.split()[1]
-        raise AssertionError("it did not start")
-
-    yield start
-    for process in running:
-        process.terminate()
-        process.wait(20)
-        if process.stderr is not None:
-            process.stderr.close()
+    with serving() as start:
+        yield lambda *options: start(["pageindex", "mcp", "--library", str(library), "--http", "127.0.0.1:0", *options])
 
 
 def test_over_http_each_connection_has_read_what_it_was_shown(served: Callable[..., str]) -> None:

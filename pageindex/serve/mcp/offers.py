@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar, TypeVarTuple
 
 import anyio.to_thread
@@ -48,6 +48,7 @@ def of_reader(reader: Reader) -> list[Offer]:
     return [Offer(_listed(tool), partial(_call, reader, tool.name)) for tool in tools_of(reader)]
 
 
+@cache  # of the tools there are: each call of one would describe them all anew
 def _listed(tool: Tool[...]) -> types.Tool:
     destroys = tool.needs == "management"
     annotations = types.ToolAnnotations(

@@ -53,12 +53,12 @@ class Resources:
 
     def listed(self, cursor: str | None) -> types.ListResourcesResult:
         """The list of documents, and each document; newest first, a hundred at a time."""
-        records, start = self._records(), _offset(cursor)
-        shown = records[start : start + _PAGE]
+        start = _offset(cursor)
+        shown, total = self._some_records(start)
         made = [_resource(DOCUMENTS, "documents", "All documents, newest first.", _JSON)] if start == 0 else []
         made += [_resource(document_uri(each), each.name, _described(each), _JSON) for each in shown]
         following = start + len(shown)
-        return types.ListResourcesResult(resources=made, next_cursor=_cursor(following, len(records)))
+        return types.ListResourcesResult(resources=made, next_cursor=_cursor(following, total))
 
     def read(self, uri: str) -> Sequence[Contents]:
         """A resource by its address.
@@ -102,6 +102,14 @@ class Resources:
         except PageIndexError:
             pass  # no such document yet: nothing to propose
         return []
+
+    def _some_records(self, start: int) -> tuple[Sequence[DocumentRecord], int]:
+        """One page of the documents, newest first, and how many there are."""
+        if self.reader.scope is not None:
+            records = self.reader.records_in_scope()
+            return records[start : start + _PAGE], len(records)
+        listing = list_documents(self.library, limit=_PAGE, offset=start)
+        return listing.documents, listing.total
 
     def _records(self) -> list[DocumentRecord]:
         if self.reader.scope is not None:
