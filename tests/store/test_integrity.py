@@ -289,3 +289,14 @@ def test_a_table_that_is_gone_is_damage_and_made_anew(tmp_path: Path, name: str,
     assert len(again.search_documents("alpha")) == 1
     again.doctor(repair=True)
     assert again.doctor() == []
+
+
+def test_a_search_names_a_document_that_lost_its_record(tmp_path: Path) -> None:
+    """Its folder is there: it was not removed, for a document goes as a whole."""
+    library = DiskLibrary.open(tmp_path / "library")
+    record = library.add(sample_addition("/a/report.txt", ("# One\nalpha beta",))).record
+    library.add(sample_addition("/a/other.txt", ("# Two\nalpha gamma",)))
+    library.search("alpha")
+    (tmp_path / "library" / "documents" / record.doc_id / "document.json").unlink()
+    found = DiskLibrary.open(tmp_path / "library").search("alpha")
+    assert (len(found.hits), list(found.unreadable)) == (1, [record.doc_id])

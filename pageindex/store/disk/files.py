@@ -50,6 +50,10 @@ class DocumentFiles:
         try:
             data = self.read(doc_id, DOCUMENT)
         except FileNotFoundError:
+            if path.parent.is_dir():  # it appears with its record and goes as a whole: this one was lost
+                raise CorruptRecordError(
+                    f"{self.layout.relative(path)} is missing", REMEDY, file=self.layout.relative(path)
+                ) from None
             raise NotFoundError(f"no document has the id {doc_id!r}", "List the documents: 'pageindex list'.") from None
 
         def decode() -> DocumentRecord:
